@@ -1,0 +1,127 @@
+import { createHash } from "node:crypto";
+import { invalidMember } from "./errors.ts";
+import { isStorable } from "./validator.ts";
+
+const DEFAULT_PER_PAGE = 20;
+const MAX_PER_PAGE = 100;
+/** How deep page numbers reach; a cursor goes on from there. */
+const MAX_PAGE_DEPTH = 100_000;
+const CURSOR_VERSION = 1;
+
+/** Where an item stands in a list's order: the value it is sorted by, and its id to break ties. */
+export interface ListPosition {
+  readonly value: string | number;
+  readonly id: string;
+}
+
+export interface PageParams {
+  readonly page?: number;
+  readonly per_page?: number;
+  readonly cursor?: string;
+}
+
+/** What a cursor is bound to: the list, its filters, its order, and what kind of value that order sorts by. */
+export interface ListScope {
+  readonly parts: readonly (string | undefined)[];
+  readonly valueType: "string" | "number";
+}
+
+/** Which items are asked for: those behind `after`, or else those behind so many. */
+export interface Page {
+  readonly page: number;
+  readonly perPage: number;
+  readonly offset: number;
+  readonly after: ListPosition | undefined;
+}
+
+/** A list as actions give it back. */
+export interface ListResult<Item> {
+  items: Item[];
+  page: number;
+  per_page: number;
+  total: number;
+  next_cursor: string | null;
+}
+
+/**
+ * Reads `page`, `per_page` and `cursor`; a cursor wins over a page number.
+ * @throws ServiceError 400 for a cursor that is none or was made for another scope, and for too deep a page
+ */
+export function readPage(params: PageParams, scope: ListScope): Page {
+  const perPage = Math.min(params.per_page ?? DEFAULT_PER_PAGE, MAX_PER_PAGE);
+  if (params.cursor !== undefined) {
+    const { page, position } = readCursor(params.cursor, scope);
+    return { page, perPage, offset: 0, after: position };
+  }
+  const page = params.page ?? 1;
+  if (page * perPage > MAX_PAGE_DEPTH) {
+    const reach = `page times per_page must be at most ${MAX_PAGE_DEPTH.toLocaleString("en")}`;
+    throw invalidMember("page", `is too deep: ${reach}; go on with the cursor in next_cursor`);
+  }
+  return { page, perPage, offset: (page - 1) * perPage, after: undefined };
+}
+
+/**
+ * The list's answer from one item more than the page holds: that one only says that there is a next page.
+ * @param positions of the items, in the same order
+ */
+export function toListResult<Item>(
+  page: Page,
+  scope: ListScope,
+  items: readonly Item[],
+  positions: readonly ListPosition[],
+  total: number,
+): ListResult<Item> {
+  const last = positions[page.perPage - 1];
+  const hasNext = positions.length > page.perPage;
+  return {
+    items: items.slice(0, page.perPage),
+    page: page.page,
+    per_page: page.perPage,
+    total,
+    next_cursor: hasNext && last ? writeCursor(page.page + 1, last, scope) : null,
+  };
+}
+
+function writeCursor(page: number, { value, id }: ListPosition, scope: ListScope): string {
+  const content = JSON.stringify([CURSOR_VERSION, scopeHash(scope), page, value, id]);
+  return Buffer.from(content).toString("base64url");
+}
+
+function readCursor(cursor: string, scope: ListScope): { page: number; position: ListPosition } {
+  const content = parseCursor(cursor);
+  if (!Array.isArray(content) || content.length !== 5 || content[0] !== CURSOR_VERSION) throw notACursor();
+  const [, hash, page, value, id]: unknown[] = content;
+  if (hash !== scopeHash(scope)) {
+    throw invalidMember("cursor", "was made for other filters or another order");
+  }
+  if (!isPageNumber(page) || !isText(id)) throw notACursor();
+  if (scope.valueType === "number" && typeof value === "number") return { page, position: { value, id } };
+  if (scope.valueType === "string" && isText(value)) return { page, position: { value, id } };
+  throw notACursor();
+}
+
+function parseCursor(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, "base64url").toString());
+  } catch {
+    throw notACursor();
+  }
+}
+
+function isPageNumber(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value > 1;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && isStorable(value);
+}
+
+function notACursor() {
+  return invalidMember("cursor", "is not a cursor of this service");
+}
+
+function scopeHash({ parts }: ListScope): string {
+  const text = JSON.stringify(parts.map((part) => part ?? null));
+  return createHash("sha256").update(text).digest("base64url").slice(0, 16);
+}

@@ -1,0 +1,19 @@
+import type { ServiceSchema } from "moleculer";
+import { databaseOf } from "./database.middleware.ts";
+import { Outbox } from "./outbox.ts";
+
+/** What the mixin adds to a service. */
+export interface OutboxHost {
+  readonly outbox: Outbox;
+}
+
+/** Gives a service `this.outbox`, whose notices are broadcast to all nodes; it is there before `started`. */
+export const outboxMixin: Partial<ServiceSchema> = {
+  started() {
+    this.outbox = new Outbox(databaseOf(this.broker), (event, notice) => {
+      this.broker.broadcast(event, notice).catch((error: unknown) => {
+        this.logger.warn("A wake-up of the dispatcher was lost; it will look by itself.", error);
+      });
+    });
+  },
+};

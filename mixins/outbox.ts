@@ -1,0 +1,90 @@
+import type { Database, SqlValue, Transaction } from "../db/database.ts";
+import { dialectSql } from "../db/dialect.ts";
+import { insertRows } from "../db/insert-rows.ts";
+import type { Caller } from "../lib/caller.ts";
+import { newId } from "../lib/ids.ts";
+import { stringifyOrdered } from "../lib/ordered-json.ts";
+
+/** The events of the interface that have an emitter. */
+export const eventNames = ["record.created", "record.updated", "record.deleted"] as const;
+export type EventName = (typeof eventNames)[number];
+
+/** Something that happened in the transaction that is being written; `data` as receivers will see it. */
+export interface OutboxEvent {
+  readonly event: EventName;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** What the broadcast after the commit says: which events of this kind there are, not what is in them. */
+export interface OutboxNotice {
+  readonly ids: readonly string[];
+}
+
+export interface OutboxTransaction extends Transaction {
+  /** Writes event rows that exist if and only if the transaction's other rows do. */
+  emit(events: readonly OutboxEvent[]): Promise<void>;
+}
+
+/**
+ * Writes rows and the events that tell of them in one transaction, and after its commit wakes up whoever
+ * delivers them. A notice that is lost costs time, never the event: the row is the truth.
+ */
+export class Outbox {
+  readonly #database: Database;
+  readonly #notify: (event: EventName, notice: OutboxNotice) => void;
+  readonly #nowMs: () => number;
+
+  constructor(
+    database: Database,
+    notify: (event: EventName, notice: OutboxNotice) => void,
+    nowMs: () => number = Date.now,
+  ) {
+    this.#database = database;
+    this.#notify = notify;
+    this.#nowMs = nowMs;
+  }
+
+  /**
+   * Runs the work in a transaction that can emit events of the caller's workspace.
+   * @returns what the work returns, once rows and events are durable
+   */
+  async transaction<Result>(
+    caller: Caller,
+    work: (transaction: OutboxTransaction) => Promise<Result>,
+  ): Promise<Result> {
+    const notices = new Map<EventName, string[]>();
+    const result = await this.#database.transaction((transaction) => {
+      // The work may run again after a deadlock: what it said before never happened.
+      notices.clear();
+      return work({
+        ...transaction,
+        emit: async (events) => {
+          const rows = events.map((event) => this.#row(caller, event, notices));
+          await insertEvents(transaction, rows);
+        },
+      });
+    });
+    for (const [event, ids] of notices) this.#notify(event, { ids });
+    return result;
+  }
+
+  #row(caller: Caller, { event, data }: OutboxEvent, notices: Map<EventName, string[]>): SqlValue[] {
+    const nowMs = this.#nowMs();
+    const id = newId("event", nowMs);
+    const ids = notices.get(event);
+    if (ids) ids.push(id);
+    else notices.set(event, [id]);
+    const timestamp = new Date(nowMs).toISOString();
+    // The bytes that every receiver will get: made here, once.
+    const payload = stringifyOrdered({ event, timestamp, workspace_id: caller.workspaceId, data });
+    return [id, caller.workspaceId, event, payload];
+  }
+}
+
+async function insertEvents(transaction: Transaction, rows: readonly SqlValue[][]): Promise<void> {
+  const columns = ["id", "workspace_id", "event", "payload", "created_at"];
+  // Which registrations an event concerns is judged by the database's clock, whichever node wrote it.
+  await insertRows(transaction, "events", columns, rows, {
+    expression: dialectSql[transaction.dialect].nowMs,
+  });
+}

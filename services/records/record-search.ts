@@ -1,0 +1,166 @@
+import type { Sql, SqlValue } from "../../db/database.ts";
+import { dialectSql } from "../../db/dialect.ts";
+import { createPacer, type Pacer } from "../../lib/pacer.ts";
+import type { ListPosition } from "../../lib/paging.ts";
+import { countRecords } from "./record-count.repository.ts";
+import { comparePositions, type RecordFilter, type RecordOrder } from "./record-order.ts";
+import { listPositions, type PositionRange } from "./record-positions.ts";
+import { countEntries, nextEntries, type WordEntry } from "./record-word.repository.ts";
+
+/** Totals of a search count no further, and what exceeds it is too much to collect and sort. */
+const MAX_TOTAL = 10_000;
+/** Records a statement looks at: others get their turn between two of them. */
+const SLICE = 250;
+
+export interface RecordSearch {
+  readonly sql: Sql;
+  readonly filter: RecordFilter;
+  readonly order: RecordOrder;
+  /** What the words that are looked for begin with; all must be found, and there is at least one. */
+  readonly prefixes: readonly string[];
+}
+
+export interface SearchResult {
+  readonly positions: ListPosition[];
+  /** Counted to 10,000 and no further. */
+  readonly total: number;
+}
+
+/**
+ * Finds records that have all words, in an order. There are three ways to the same answer, and the index says
+ * beforehand which is cheap:
+ * - a rare word: collect the records that have it, then sort them;
+ * - few records in the filter: look at each of them in order;
+ * - both are many: look at records in order until the page is full, and count by the rarest word.
+ */
+export async function searchPositions(search: RecordSearch, range: PositionRange): Promise<SearchResult> {
+  const { word, entries } = await rarestWord(search);
+  if (entries === 0) return { positions: [], total: 0 };
+  if (entries <= MAX_TOTAL) return await searchByWord(search, word, range);
+  if ((await countRecords(search.sql, search.filter)) <= MAX_TOTAL)
+    return await searchByFilter(search, range);
+  return {
+    positions: await fillPage(search, range),
+    total: (await collectByWord(search, word, MAX_TOTAL)).length,
+  };
+}
+
+async function rarestWord({
+  sql,
+  filter,
+  prefixes,
+}: RecordSearch): Promise<{ word: string; entries: number }> {
+  let rarest = { word: "", entries: Number.POSITIVE_INFINITY };
+  for (const word of prefixes) {
+    const entries = await countEntries(
+      sql,
+      filter.workspaceId,
+      word,
+      Math.min(rarest.entries, MAX_TOTAL + 1),
+    );
+    if (entries < rarest.entries) rarest = { word, entries };
+  }
+  return rarest;
+}
+
+async function searchByWord(
+  search: RecordSearch,
+  word: string,
+  { after, offset, limit }: PositionRange,
+): Promise<SearchResult> {
+  const compare = comparePositions(search.order);
+  const all = (await collectByWord(search, word, Number.POSITIVE_INFINITY)).sort(compare);
+  const rest = after ? all.filter((position) => compare(position, after) > 0) : all;
+  return { positions: rest.slice(offset, offset + limit), total: all.length };
+}
+
+/** The matching records that have the word, unordered; about so many of them, where there are more. */
+async function collectByWord(search: RecordSearch, word: string, atMost: number): Promise<ListPosition[]> {
+  const { sql, filter } = search;
+  const pause = createPacer();
+  const seen = new Set<string>();
+  const found: ListPosition[] = [];
+  let last: WordEntry | undefined;
+  do {
+    const entries: WordEntry[] = await nextEntries(sql, filter.workspaceId, word, last, SLICE);
+    last = entries.length === SLICE ? entries.at(-1) : undefined;
+    // A record stands here once for each of its words that begin so.
+    const ids = entries.map((entry) => entry.record_id).filter((id) => !seen.has(id) && seen.add(id));
+    found.push(...(await matching(search, ids)));
+    await pause();
+  } while (last && found.length < atMost);
+  return found.slice(0, atMost);
+}
+
+async function searchByFilter(
+  search: RecordSearch,
+  { after, offset, limit }: PositionRange,
+): Promise<SearchResult> {
+  const compare = comparePositions(search.order);
+  const all: ListPosition[] = [];
+  for await (const position of walk(search, undefined)) all.push(position);
+  const rest = after ? all.filter((position) => compare(position, after) > 0) : all;
+  return { positions: rest.slice(offset, offset + limit), total: all.length };
+}
+
+async function fillPage(
+  search: RecordSearch,
+  { after, offset, limit }: PositionRange,
+): Promise<ListPosition[]> {
+  const positions: ListPosition[] = [];
+  let toSkip = offset;
+  for await (const position of walk(search, after)) {
+    if (toSkip > 0) toSkip -= 1;
+    else if (positions.push(position) === limit) break;
+  }
+  return positions;
+}
+
+/** The matching records in order, from behind a position. */
+async function* walk(search: RecordSearch, after: ListPosition | undefined): AsyncGenerator<ListPosition> {
+  const { sql, filter, order } = search;
+  const pause: Pacer = createPacer();
+  let last = after;
+  do {
+    const slice: ListPosition[] = await listPositions(sql, filter, order, {
+      after: last,
+      offset: 0,
+      limit: SLICE,
+    });
+    last = slice.length === SLICE ? slice.at(-1) : undefined;
+    const ids = slice.map(({ id }) => id);
+    const hits = new Set((await matching(search, ids)).map(({ id }) => id));
+    yield* slice.filter(({ id }) => hits.has(id));
+    await pause();
+  } while (last);
+}
+
+/** Those of the records that are in the filter and have all words. */
+async function matching(
+  { sql, filter, order, prefixes }: RecordSearch,
+  ids: readonly string[],
+): Promise<ListPosition[]> {
+  if (ids.length === 0) return [];
+  const conditions = prefixes.map(() => "INSTR(words, ?) > 0");
+  const values: SqlValue[] = prefixes.map((prefix) => ` ${prefix}`);
+  if (filter.type !== undefined) {
+    conditions.push("type = ?");
+    values.push(filter.type);
+  }
+  if (filter.status !== undefined) {
+    conditions.push("status = ?");
+    values.push(filter.status);
+  }
+  return await sql.query<ListPosition>(
+    `SELECT id, ${order.column} AS value FROM records ${dialectSql[sql.dialect].usePrimaryKey("records")}
+      WHERE id IN (${idPlaceholders}) AND workspace_id = ? AND ${conditions.join(" AND ")}`,
+    [...padded(ids), filter.workspaceId, ...values],
+  );
+}
+
+/** Always the same number of ids, the last one repeated, so that there is one statement to prepare. */
+const idPlaceholders = Array(SLICE).fill("?").join(", ");
+
+function padded(ids: readonly string[]): string[] {
+  return Array.from({ length: SLICE }, (_, at) => ids[Math.min(at, ids.length - 1)] ?? "");
+}

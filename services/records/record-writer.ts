@@ -1,0 +1,159 @@
+import type { Caller } from "../../lib/caller.ts";
+import { notFound } from "../../lib/errors.ts";
+import { idTimeMs, newId } from "../../lib/ids.ts";
+import { createPacer } from "../../lib/pacer.ts";
+import type { EventName, Outbox, OutboxEvent, OutboxTransaction } from "../../mixins/outbox.ts";
+import type { RecordRow } from "./record.entity.ts";
+import { deleteRecords, insertRecords, lockRecords, updateRecord } from "./record.repository.ts";
+import type { NewRecord, RecordPatch, RecordResource } from "./record.schema.ts";
+import { mergeFields, storeContent } from "./record-content.ts";
+import { CountChanges } from "./record-count.repository.ts";
+import { readFields, readTags, toResource } from "./record-view.ts";
+import { deleteWords, insertWords, replaceWords } from "./record-word.repository.ts";
+import { splitWords } from "./record-words.ts";
+
+/** Records whose words are written together: as many as sort well, as few as memory likes. */
+const WORDS_BATCH = 100;
+
+/** Everything that changes records. Rows, words, counts and events of one request come together or not at all. */
+export class RecordWriter {
+  readonly #outbox: Outbox;
+  readonly #nowMs: () => number;
+
+  constructor(outbox: Outbox, nowMs: () => number = Date.now) {
+    this.#outbox = outbox;
+    this.#nowMs = nowMs;
+  }
+
+  /** Creates one record. Throws 400 where it is over its size. */
+  async create(caller: Caller, record: NewRecord): Promise<RecordResource> {
+    const row = this.#newRow(caller, record, "");
+    await this.#insert(caller, [row]);
+    return toResource(row);
+  }
+
+  /** Creates all records or none. They come back in the order in which they were given. */
+  async createMany(caller: Caller, records: readonly NewRecord[]): Promise<RecordResource[]> {
+    const pause = createPacer();
+    const rows: RecordRow[] = [];
+    for (const [index, record] of records.entries()) {
+      rows.push(this.#newRow(caller, record, `records.${index}`));
+      await pause();
+    }
+    await this.#insert(caller, rows);
+    return rows.map(toResource);
+  }
+
+  #newRow({ workspaceId }: Caller, record: NewRecord, path: string): RecordRow {
+    const content = storeContent({ fields: {}, tags: [], ...record }, path);
+    const id = newId("record", this.#nowMs());
+    const createdAtMs = idTimeMs("record", id);
+    return {
+      id,
+      workspace_id: workspaceId,
+      status: "active",
+      created_at: createdAtMs,
+      updated_at: createdAtMs,
+      ...content,
+    };
+  }
+
+  async #insert(caller: Caller, rows: readonly RecordRow[]): Promise<void> {
+    await this.#outbox.transaction(caller, async (transaction) => {
+      await insertRecords(transaction, rows);
+      for (let start = 0; start < rows.length; start += WORDS_BATCH) {
+        const batch = rows.slice(start, start + WORDS_BATCH);
+        await insertWords(transaction, caller.workspaceId, batch.flatMap(wordEntries));
+      }
+      await this.#tell(transaction, caller, "record.created", rows);
+      const counts = new CountChanges(transaction.dialect);
+      for (const row of rows) counts.add(row, 1);
+      await counts.write(transaction, caller.workspaceId);
+    });
+  }
+
+  /**
+   * Changes the members that the patch has. Two patches at once both take effect: each is merged into what
+   * the other left. An empty patch changes nothing and tells nobody.
+   * @throws ServiceError 404, or 400 where the merged record is over a limit
+   */
+  async update(caller: Caller, { id, ...patch }: RecordPatch): Promise<RecordResource> {
+    return await this.#outbox.transaction(caller, async (transaction) => {
+      const [row] = await lockRecords(transaction, caller.workspaceId, [id]);
+      if (!row) throw notFound("record");
+      if (Object.keys(patch).length === 0) return toResource(row);
+      const next = this.#patched(row, patch);
+      await updateRecord(transaction, next);
+      await replaceWords(transaction, row, next.words);
+      await this.#tell(transaction, caller, "record.updated", [next]);
+      const counts = new CountChanges(transaction.dialect);
+      counts.add(row, -1);
+      counts.add(next, 1);
+      await counts.write(transaction, caller.workspaceId);
+      return toResource(next);
+    });
+  }
+
+  #patched(row: RecordRow, patch: Omit<RecordPatch, "id">): RecordRow {
+    const content = storeContent({
+      name: patch.name ?? row.name,
+      type: row.type,
+      fields: mergeFields(readFields(row.fields), patch.fields),
+      tags: patch.tags ?? readTags(row.tags),
+    });
+    // Later than before even where the clock stood still, so that a change always shows.
+    const updatedAtMs = Math.max(this.#nowMs(), row.updated_at + 1);
+    return { ...row, ...content, status: patch.status ?? row.status, updated_at: updatedAtMs };
+  }
+
+  /** Removes one record for good. Throws 404 where there is none. */
+  async remove(caller: Caller, id: string): Promise<void> {
+    const deleted = await this.removeMany(caller, [id]);
+    if (deleted === 0) throw notFound("record");
+  }
+
+  /** Removes those of the records that there are, and gives their number. */
+  async removeMany(caller: Caller, ids: readonly string[]): Promise<number> {
+    return await this.#outbox.transaction(caller, async (transaction) => {
+      const rows = await lockRecords(transaction, caller.workspaceId, [...new Set(ids)]);
+      for (const row of rows) {
+        await deleteWords(transaction, caller.workspaceId, row.id, splitWords(row.words));
+      }
+      await deleteRecords(
+        transaction,
+        rows.map(({ id }) => id),
+      );
+      await this.#tell(transaction, caller, "record.deleted", rows);
+      const counts = new CountChanges(transaction.dialect);
+      for (const row of rows) counts.add(row, -1);
+      await counts.write(transaction, caller.workspaceId);
+      return rows.length;
+    });
+  }
+
+  async #tell(
+    transaction: OutboxTransaction,
+    { userId }: Caller,
+    event: EventName,
+    rows: readonly RecordRow[],
+  ): Promise<void> {
+    const pause = createPacer();
+    const events: OutboxEvent[] = [];
+    for (const row of rows) {
+      events.push({ event, data: { ...toResource(row), [actors[event]]: userId } });
+      await pause();
+    }
+    await transaction.emit(events);
+  }
+}
+
+/** The member of an event's data that names the acting user. */
+const actors: Readonly<Record<EventName, string>> = {
+  "record.created": "created_by",
+  "record.updated": "updated_by",
+  "record.deleted": "deleted_by",
+};
+
+function wordEntries({ id, words }: RecordRow): [word: string, recordId: string][] {
+  return splitWords(words).map((word) => [word, id]);
+}

@@ -1,0 +1,115 @@
+import { placeholders, type Sql, type Transaction } from "../../db/database.ts";
+import { dialectSql } from "../../db/dialect.ts";
+import { inChunks, insertRows } from "../../db/insert-rows.ts";
+import { createPacer } from "../../lib/pacer.ts";
+import type { RecordRow } from "./record.entity.ts";
+
+const columns = [
+  "id",
+  "workspace_id",
+  "name",
+  "type",
+  "status",
+  "created_at",
+  "updated_at",
+  "words",
+  "tags",
+  "fields",
+] as const satisfies readonly (keyof RecordRow)[];
+
+/** What the interface shows of a record: all but what the search keeps for itself. */
+export type ShownRow = Omit<RecordRow, "workspace_id" | "words">;
+const shownColumns = "id, name, type, status, created_at, updated_at, tags, fields";
+
+/** Ids a statement; see db/insert-rows.ts for why there are few sizes. */
+const CHUNK_SIZES = [64, 8, 1];
+
+/** The record, or undefined where this workspace has none with the id. */
+export async function findRecord(sql: Sql, workspaceId: string, id: string): Promise<ShownRow | undefined> {
+  const [row] = await sql.query<ShownRow>(
+    `SELECT ${shownColumns} FROM records WHERE id = ? AND workspace_id = ?`,
+    [id, workspaceId],
+  );
+  return row;
+}
+
+/** The records with these ids that the workspace has, in the order of the ids. */
+export async function findRecords(
+  sql: Sql,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<ShownRow[]> {
+  const from = `records ${dialectSql[sql.dialect].usePrimaryKey("records")}`;
+  const found = new Map<string, ShownRow>();
+  for (const chunk of inChunks(ids, CHUNK_SIZES)) {
+    const rows = await sql.query<ShownRow>(
+      `SELECT ${shownColumns} FROM ${from} WHERE id IN (${placeholders(chunk.length)}) AND workspace_id = ?`,
+      [...chunk, workspaceId],
+    );
+    for (const row of rows) found.set(row.id, row);
+  }
+  return ids.map((id) => found.get(id)).filter((row) => row !== undefined);
+}
+
+/** The whole rows with these ids that the workspace has, kept from others' changes until the transaction ends. */
+export async function lockRecords(
+  transaction: Transaction,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<RecordRow[]> {
+  const { forUpdate, usePrimaryKey } = dialectSql[transaction.dialect];
+  const pause = createPacer();
+  const rows: RecordRow[] = [];
+  // In the order of ids, so that two transactions that lock the same rows do not wait for each other.
+  for (const chunk of inChunks(ids.toSorted(), CHUNK_SIZES)) {
+    const found = await transaction.query<RecordRow>(
+      `SELECT ${columns.join(", ")} FROM records ${usePrimaryKey("records")}
+        WHERE id IN (${placeholders(chunk.length)}) AND workspace_id = ? ORDER BY id ${forUpdate}`,
+      [...chunk, workspaceId],
+    );
+    rows.push(...found);
+    await pause();
+  }
+  return rows;
+}
+
+/** The next records of all workspaces in the order of ids, for work that goes through them all. */
+export async function nextRecords(
+  sql: Sql,
+  afterId: string,
+  limit: number,
+): Promise<Pick<RecordRow, "id" | "workspace_id">[]> {
+  return await sql.query(
+    `SELECT id, workspace_id FROM records ${dialectSql[sql.dialect].usePrimaryKey("records")}
+      WHERE id > ? ORDER BY id LIMIT ?`,
+    [afterId, limit],
+  );
+}
+
+export async function insertRecords(transaction: Transaction, rows: readonly RecordRow[]): Promise<void> {
+  await insertRows(
+    transaction,
+    "records",
+    columns,
+    rows.map((row) => columns.map((column) => row[column])),
+  );
+}
+
+/** Writes the words that a record is found by, and nothing else. */
+export async function updateRecordWords(transaction: Transaction, id: string, words: string): Promise<void> {
+  await transaction.execute("UPDATE records SET words = ? WHERE id = ?", [words, id]);
+}
+
+/** Writes everything of a record that can change. */
+export async function updateRecord(transaction: Transaction, row: RecordRow): Promise<void> {
+  await transaction.execute(
+    "UPDATE records SET name = ?, status = ?, updated_at = ?, words = ?, tags = ?, fields = ? WHERE id = ?",
+    [row.name, row.status, row.updated_at, row.words, row.tags, row.fields, row.id],
+  );
+}
+
+export async function deleteRecords(transaction: Transaction, ids: readonly string[]): Promise<void> {
+  for (const chunk of inChunks(ids, CHUNK_SIZES)) {
+    await transaction.execute(`DELETE FROM records WHERE id IN (${placeholders(chunk.length)})`, chunk);
+  }
+}

@@ -1,0 +1,3 @@
+import { openLender } from "./mariadb-lender.ts";
+
+export default openLender;

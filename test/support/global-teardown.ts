@@ -1,0 +1,3 @@
+import { closeLender } from "./mariadb-lender.ts";
+
+export default closeLender;
