@@ -13,7 +13,11 @@ export interface Sql {
 
 /** Statements that take effect together or not at all. */
 export interface Transaction extends Sql {
-  readonly isTransaction: true;
+  /**
+   * Says how many index entries the work is about to change. Where so many would hold the process, the work
+   * is taken back and begun anew where they do not: call it before the first change.
+   */
+  expectChanges(count: number): void;
 }
 
 /**
@@ -28,8 +32,8 @@ export interface Database {
   readonly read: Sql;
   /**
    * Runs the work in a transaction of its own and resolves once it is durable. Work that throws leaves
-   * nothing behind. It may run more than once (a deadlock is tried again), so it must have no effect
-   * but through the transaction.
+   * nothing behind. It may run more than once (after a deadlock, or as large work), so it must have no
+   * effect but through the transaction.
    */
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
   /** Resolves when the database answers. */

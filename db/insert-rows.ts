@@ -2,7 +2,7 @@ import { createPacer } from "../lib/pacer.ts";
 import { placeholders, type Sql, type SqlValue } from "./database.ts";
 
 /** Rows a statement, from many to one: few sizes, so that the databases' caches of statements stay small. */
-const CHUNK_SIZES = [64, 8, 1];
+const CHUNK_SIZES = [512, 64, 8, 1];
 
 interface InsertOptions {
   /** SQL of one more, last column that the database computes. */

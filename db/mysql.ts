@@ -40,7 +40,7 @@ export async function openMySql(url: string): Promise<Database> {
   });
   await translated(() => source.initialize());
   try {
-    await migrateUnderLock(source);
+    await migrate(source, (work) => underMigrationLock(source, work));
   } catch (error) {
     await source.destroy();
     throw error;
@@ -48,7 +48,7 @@ export async function openMySql(url: string): Promise<Database> {
   return mysqlDatabase(source);
 }
 
-async function migrateUnderLock(source: DataSource): Promise<void> {
+async function underMigrationLock(source: DataSource, work: () => Promise<void>): Promise<void> {
   const runner = source.createQueryRunner();
   const sql = runnerSql("mysql", runner);
   try {
@@ -57,7 +57,7 @@ async function migrateUnderLock(source: DataSource): Promise<void> {
       MIGRATION_LOCK_SECONDS,
     ]);
     if (lock?.taken !== 1) throw new Error("Another process has been migrating the database for a minute.");
-    await migrate(source);
+    await work();
     await sql.query("SELECT RELEASE_LOCK(?)", [MIGRATION_LOCK]);
   } finally {
     await runner.release();
@@ -111,7 +111,7 @@ async function runTransaction<Result>(
 ): Promise<Result> {
   await runner.startTransaction();
   try {
-    const result = await work({ ...sql, isTransaction: true });
+    const result = await work({ ...sql, expectChanges: () => undefined });
     await runner.commitTransaction();
     return result;
   } catch (error) {

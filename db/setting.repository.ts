@@ -1,7 +1,8 @@
 import type { Sql, Transaction } from "./database.ts";
+import { dialectSql } from "./dialect.ts";
 
 /** What the program remembers about the whole database; each has one owner. */
-export type SettingName = "search.version" | "search.reindexed";
+export type SettingName = "search.version" | "search.reindexed" | "workspaces.first";
 
 /** The value of a setting, or undefined where it was never written. */
 export async function readSetting(sql: Sql, name: SettingName): Promise<string | undefined> {
@@ -16,4 +17,22 @@ export async function writeSetting(
   value: string,
 ): Promise<void> {
   await transaction.execute("REPLACE INTO settings (name, value) VALUES (?, ?)", [name, value]);
+}
+
+/**
+ * Writes a setting that nobody wrote before. Of several transactions that claim it at once the others wait
+ * for the first: it is committed, or it failed, when this returns.
+ * @returns false where the setting was there
+ */
+export async function claimSetting(
+  transaction: Transaction,
+  name: SettingName,
+  value: string,
+): Promise<boolean> {
+  const { insertIgnore } = dialectSql[transaction.dialect];
+  const inserted = await transaction.execute(`${insertIgnore} INTO settings (name, value) VALUES (?, ?)`, [
+    name,
+    value,
+  ]);
+  return inserted === 1;
 }

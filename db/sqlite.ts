@@ -1,17 +1,29 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { DataSource, type DataSourceOptions } from "typeorm";
-import type { Database } from "./database.ts";
+import type { Database, Sql } from "./database.ts";
 import { isBusy, translated } from "./driver-errors.ts";
 import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations/index.ts";
 import { runnerSql } from "./runner-sql.ts";
-import { WriteQueue } from "./write-queue.ts";
+import { SqliteCheckpointer } from "./sqlite-checkpointer.ts";
+import { SqliteThread } from "./sqlite-thread.ts";
+import { type WriteLane, WriteQueue } from "./write-queue.ts";
 
 /** How long a write waits for another process (an operator's command) that holds the write lock. */
 const LOCK_TIMEOUT_MS = 5_000;
-const LOCK_RETRY_MS = 10;
 /** How long a start waits for another process that migrates. */
 const MIGRATION_TIMEOUT_MS = 60_000;
+const LOCK_RETRY_MS = 2;
+/** How long the opening of a file may wait for another process that opens or closes it, holding this one. */
+const OPEN_TIMEOUT_MS = 5_000;
+/** Pages of log (256 MiB) at which a commit checkpoints itself, should the checkpointer not keep up. */
+const LAST_RESORT_LOG_PAGES = 65_536;
+
+const writerPragmas = [
+  "foreign_keys = ON",
+  "synchronous = FULL",
+  `wal_autocheckpoint = ${LAST_RESORT_LOG_PAGES}`,
+];
 
 interface Pragmas {
   pragma(statement: string): unknown;
@@ -20,16 +32,16 @@ interface Pragmas {
 /**
  * Opens the embedded database, and makes or migrates it where needed.
  *
- * There is one writing connection with a queue before it, and another for reads, so that no request sees
- * or rolls back what is another's.
+ * Transactions take turns: quick ones on a connection of this thread, large ones on one of a thread of its
+ * own. Reads have a connection to themselves, so that no request sees or rolls back what is another's.
  * @param file path of the database file
  */
 export async function openSqlite(file: string): Promise<Database> {
-  const writer = await openSource(file, ["journal_mode = WAL", "synchronous = FULL"]);
+  const writer = await openSource(file, ["journal_mode = WAL", ...writerPragmas]);
   try {
-    await migrateUnderLock(writer);
+    await prepareWriter(writer);
     const reader = await openSource(file, ["query_only = ON"]);
-    return sqliteDatabase(writer, reader);
+    return sqliteDatabase(writer, reader, new SqliteThread({ file, pragmas: writerPragmas }));
   } catch (error) {
     await writer.destroy();
     throw error;
@@ -40,7 +52,7 @@ async function openSource(file: string, pragmas: readonly string[]): Promise<Dat
   const options: DataSourceOptions = {
     type: "better-sqlite3",
     database: file,
-    timeout: MIGRATION_TIMEOUT_MS,
+    timeout: OPEN_TIMEOUT_MS,
     statementCacheSize: 500,
     migrations,
     logging: false,
@@ -51,24 +63,29 @@ async function openSource(file: string, pragmas: readonly string[]): Promise<Dat
   return await new DataSource(options).initialize();
 }
 
-async function migrateUnderLock(writer: DataSource): Promise<void> {
+async function prepareWriter(writer: DataSource): Promise<void> {
   const sql = runnerSql("sqlite", writer.createQueryRunner());
-  await sql.execute("BEGIN IMMEDIATE");
-  try {
-    await migrate(writer);
-    await sql.execute("COMMIT");
-  } catch (error) {
-    await sql.execute("ROLLBACK");
-    throw error;
-  }
-  // From here on a locked database is waited for without holding the process: see begin().
+  // From here on a locked database is waited for without holding the process: see takeWriteLock().
   await sql.query("PRAGMA busy_timeout = 0");
+  await migrate(writer, async (work) => {
+    await takeWriteLock(sql, MIGRATION_TIMEOUT_MS);
+    try {
+      await work();
+      await sql.execute("COMMIT");
+    } catch (error) {
+      await sql.execute("ROLLBACK");
+      throw error;
+    }
+  });
 }
 
-function sqliteDatabase(writer: DataSource, reader: DataSource): Database {
-  const write = runnerSql("sqlite", writer.createQueryRunner());
+function sqliteDatabase(writer: DataSource, reader: DataSource, thread: SqliteThread): Database {
   const read = runnerSql("sqlite", reader.createQueryRunner());
-  const queue = new WriteQueue(write, () => begin(() => write.execute("BEGIN IMMEDIATE")));
+  const queue = new WriteQueue({
+    quick: writeLane(runnerSql("sqlite", writer.createQueryRunner())),
+    large: writeLane(thread.sql),
+  });
+  const checkpointer = new SqliteCheckpointer(thread.sql);
   return {
     dialect: "sqlite",
     read: {
@@ -76,24 +93,34 @@ function sqliteDatabase(writer: DataSource, reader: DataSource): Database {
       query: (statement, parameters) => translated(() => read.query(statement, parameters)),
       execute: (statement, parameters) => translated(() => read.execute(statement, parameters)),
     },
-    transaction: (work) => queue.transaction(work),
+    transaction: async (work) => {
+      const result = await queue.transaction(work);
+      checkpointer.noteCommit();
+      return result;
+    },
     ping: async () => {
       await translated(() => read.query("SELECT 1 FROM settings LIMIT 1"));
     },
     close: async () => {
       await queue.whenIdle();
+      checkpointer.close();
+      await thread.close();
       await reader.destroy();
       await writer.destroy();
     },
   };
 }
 
-/** Takes the write lock; while another process holds it, others of this process get their turns. */
-async function begin(attempt: () => Promise<unknown>): Promise<void> {
-  const givesUpAtMs = performance.now() + LOCK_TIMEOUT_MS;
+function writeLane(sql: Sql): WriteLane {
+  return { sql, begin: () => takeWriteLock(sql, LOCK_TIMEOUT_MS) };
+}
+
+/** Begins a transaction that can write; while another process does, others of this one get their turns. */
+async function takeWriteLock(sql: Sql, timeoutMs: number): Promise<void> {
+  const givesUpAtMs = performance.now() + timeoutMs;
   for (;;) {
     try {
-      await attempt();
+      await sql.execute("BEGIN IMMEDIATE");
       return;
     } catch (error) {
       if (!isBusy(error) || performance.now() > givesUpAtMs) throw error;

@@ -1,49 +1,68 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
-import { createPacer, type Pacer } from "../lib/pacer.ts";
+import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
+import { createPacer } from "../lib/pacer.ts";
 import type { Sql, Transaction } from "./database.ts";
 import { translateDriverError } from "./driver-errors.ts";
 
 /** Writes that share one commit. More would make the first of them wait too long for its answer. */
 const MAX_GROUP = 64;
+/** Index entries that a quick write may change: each may be on a page of its own, at some 10 µs. */
+const MAX_QUICK_CHANGES = 500;
+
+/** After so much uninterrupted writing the lock is left alone for a moment: an operator's command gets a chance. */
+const BUSY_MS = 200;
+const GAP_MS = 4;
+
+/** A connection for writes, and how a transaction begins on it. */
+export interface WriteLane {
+  readonly sql: Sql;
+  /** Opens a transaction that holds the write lock, waiting for another process's if it must. */
+  begin(): Promise<void>;
+}
+
+export interface WriteLanes {
+  /** Statements run in this thread. */
+  readonly quick: WriteLane;
+  /** Statements cost more, but do not hold the process. */
+  readonly large: WriteLane;
+}
 
 interface Job {
+  readonly lane: keyof WriteLanes;
   /** Runs the work and gives back how to tell its caller, once the commit is known. */
   run(transaction: Transaction): Promise<() => void>;
   fail(error: unknown): void;
 }
 
+/** Goes through the work of a quick transaction that turns out to be large. */
+class BeginAnewAsLarge extends Error {}
+
 /**
- * Lets one write transaction at a time onto SQLite's one writing connection, in the order in which they
- * were asked for. Writes that wait at the same time share one commit, and with it the cost of making it
- * durable: each has a savepoint of its own, so a failing one takes nothing of the others with it, and none
- * is acknowledged before the commit.
+ * Lets one write transaction at a time onto a SQLite file, in the order in which they were asked for. Quick
+ * writes that wait at the same time share one commit, and with it the cost of making it durable: each has a
+ * savepoint of its own, so a failing one takes nothing of the others with it, and none is acknowledged before
+ * the commit. A large one has a commit to itself.
  */
 export class WriteQueue {
-  readonly #sql: Sql;
-  readonly #begin: () => Promise<void>;
+  readonly #lanes: WriteLanes;
   readonly #waiting: Job[] = [];
   #idle: Promise<void> = Promise.resolve();
-  #running = false;
+  #isRunning = false;
 
-  /**
-   * @param sql the writing connection
-   * @param begin opens a transaction that holds the write lock, waiting for another process's if it must
-   */
-  constructor(sql: Sql, begin: () => Promise<void>) {
-    this.#sql = sql;
-    this.#begin = begin;
+  constructor(lanes: WriteLanes) {
+    this.#lanes = lanes;
   }
 
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({
+        lane: "quick",
         run: async (transaction) => {
           const result = await work(transaction);
           return () => resolve(result);
         },
         fail: reject,
       });
-      if (!this.#running) this.#idle = this.#drain();
+      if (!this.#isRunning) this.#idle = this.#drain();
     });
   }
 
@@ -53,55 +72,79 @@ export class WriteQueue {
   }
 
   async #drain(): Promise<void> {
-    this.#running = true;
+    this.#isRunning = true;
     // A turn for requests that arrived together to join the first group.
     await nextTurn();
-    while (this.#waiting.length > 0) await this.#runGroup(this.#waiting.splice(0, MAX_GROUP));
-    this.#running = false;
+    let gapAtMs = performance.now() + BUSY_MS;
+    while (this.#waiting.length > 0) {
+      const group = this.#waiting.splice(0, this.#groupSize());
+      const lane = group[0]?.lane ?? "quick";
+      const tooLarge = await runGroup(group, this.#lanes[lane], lane);
+      // Before writes that came later.
+      this.#waiting.unshift(...tooLarge.map((job) => ({ ...job, lane: "large" as const })));
+      if (performance.now() < gapAtMs) continue;
+      await delay(GAP_MS);
+      gapAtMs = performance.now() + BUSY_MS;
+    }
+    this.#isRunning = false;
   }
 
-  async #runGroup(group: readonly Job[]): Promise<void> {
-    const pause = createPacer();
-    const unsettled = new Set(group);
-    const answers: (() => void)[] = [];
-    try {
-      await this.#begin();
-      for (const job of group) {
-        const answer = await this.#runJob(job, pause);
-        if (answer) answers.push(answer);
-        else unsettled.delete(job);
-      }
-      await this.#sql.execute("COMMIT");
-    } catch (error) {
-      await this.#rollBack();
-      for (const job of unsettled) job.fail(translateDriverError(error));
-      return;
+  #groupSize(): number {
+    const firstLarge = this.#waiting.findIndex(({ lane }) => lane === "large");
+    if (firstLarge === 0) return 1;
+    return firstLarge === -1 ? MAX_GROUP : Math.min(MAX_GROUP, firstLarge);
+  }
+}
+
+/** Runs jobs with one commit. Gives those that are to begin anew as large ones; all others are settled. */
+async function runGroup(group: readonly Job[], { sql, begin }: WriteLane, lane: Job["lane"]): Promise<Job[]> {
+  const pause = createPacer();
+  const unsettled = new Set(group);
+  const answers: (() => void)[] = [];
+  const tooLarge: Job[] = [];
+  try {
+    await begin();
+    for (const job of group) {
+      await pause();
+      const outcome = await runJob(job, sql, lane);
+      if (outcome === "too large") tooLarge.push(job);
+      if (typeof outcome === "function") answers.push(outcome);
+      else unsettled.delete(job);
     }
+    await sql.execute("COMMIT");
     for (const answer of answers) answer();
+  } catch (error) {
+    await rollBack(sql);
+    for (const job of unsettled) job.fail(translateDriverError(error));
   }
+  return tooLarge;
+}
 
-  /** Gives the answer of a job that succeeded; one that failed is told so and leaves nothing behind. */
-  async #runJob(job: Job, pause: Pacer): Promise<(() => void) | undefined> {
-    await pause();
-    await this.#sql.execute("SAVEPOINT job");
-    try {
-      const answer = await job.run({ ...this.#sql, isTransaction: true });
-      await this.#sql.execute("RELEASE job");
-      return answer;
-    } catch (error) {
-      // Where SQLite itself gave the whole transaction up (a full disk), this throws and fails the group.
-      await this.#sql.execute("ROLLBACK TO job");
-      await this.#sql.execute("RELEASE job");
-      job.fail(translateDriverError(error));
-      return undefined;
-    }
+/** Gives the answer of a job that succeeded. One that did not leaves nothing behind; a failure is told. */
+async function runJob(job: Job, sql: Sql, lane: Job["lane"]): Promise<(() => void) | "failed" | "too large"> {
+  await sql.execute("SAVEPOINT job");
+  try {
+    const answer = await job.run({ ...sql, expectChanges: (count) => checkSize(count, lane) });
+    await sql.execute("RELEASE job");
+    return answer;
+  } catch (error) {
+    // Where SQLite itself gave the whole transaction up (a full disk), this throws and fails the group.
+    await sql.execute("ROLLBACK TO job");
+    await sql.execute("RELEASE job");
+    if (error instanceof BeginAnewAsLarge) return "too large";
+    job.fail(translateDriverError(error));
+    return "failed";
   }
+}
 
-  async #rollBack(): Promise<void> {
-    try {
-      await this.#sql.execute("ROLLBACK");
-    } catch {
-      // No transaction was open any more: there is nothing to take back.
-    }
+function checkSize(changes: number, lane: Job["lane"]): void {
+  if (lane === "quick" && changes > MAX_QUICK_CHANGES) throw new BeginAnewAsLarge();
+}
+
+async function rollBack(sql: Sql): Promise<void> {
+  try {
+    await sql.execute("ROLLBACK");
+  } catch {
+    // No transaction was open any more: there is nothing to take back.
   }
 }

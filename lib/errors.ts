@@ -59,7 +59,8 @@ export class ServiceError extends Errors.MoleculerError {
   }
 }
 
-function isErrorCode(code: unknown): code is ErrorCode {
+/** Whether this is a code that clients know: one that another node sent is not known to be. */
+export function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === "string" && Object.hasOwn(errorStatuses, code);
 }
 

@@ -8,9 +8,13 @@
  */
 const MARK = "\u0000";
 const delicateKey = /^(?:0|[1-9]\d*|__proto__)$/;
-/** In valid JSON text only a member name stands between `{` or `,` and `:`; inside strings the quote is escaped. */
-const delicateMember = /(?<=[{,]\s*)"(0|[1-9]\d*|__proto__)"(?=\s*:)/g;
-const delicateHint = /"(?:\d+|__proto__)"\s*:/;
+/**
+ * In valid JSON text only a member name stands between `{` or `,` and `:`; inside strings the quote is escaped.
+ * Found here is each one that may be delicate, spelt with escapes or not, or begins with a U+0000 of the client's.
+ */
+const suspectMember =
+  /(?<=[{,]\s*)"((?:[\d_prot]|\\u00[0-7][\da-fA-F])+|\\u0000[^"\\]*(?:\\.[^"\\]*)*)"(?=\s*:)/g;
+const suspectHint = /"(?:\d+|__proto__)"\s*:|\\u00[0-7]/;
 
 /**
  * Parses JSON text into a value with marked keys. The type is the caller's word: name one only for text that
@@ -18,7 +22,13 @@ const delicateHint = /"(?:\d+|__proto__)"\s*:/;
  * @throws SyntaxError where the text is no JSON
  */
 export function parseOrdered<Value = unknown>(text: string): Value {
-  return JSON.parse(delicateHint.test(text) ? text.replace(delicateMember, '"\\u0000$1"') : text);
+  return JSON.parse(suspectHint.test(text) ? text.replace(suspectMember, markMember) : text);
+}
+
+function markMember(quoted: string, name: string): string {
+  const key: string = name.includes("\\") ? JSON.parse(quoted) : name;
+  // A mark that the client wrote itself gets another before it, and so does not pass for one.
+  return delicateKey.test(key) || key.startsWith(MARK) ? `"\\u0000${name}"` : quoted;
 }
 
 /** The JSON text of a value, its marked keys as the client sent them and in that order. */

@@ -96,7 +96,7 @@ function readCursor(cursor: string, scope: ListScope): { page: number; position:
     throw invalidMember("cursor", "was made for other filters or another order");
   }
   if (!isPageNumber(page) || !isText(id)) throw notACursor();
-  if (scope.valueType === "number" && typeof value === "number") return { page, position: { value, id } };
+  if (scope.valueType === "number" && isWhole(value)) return { page, position: { value, id } };
   if (scope.valueType === "string" && isText(value)) return { page, position: { value, id } };
   throw notACursor();
 }
@@ -110,7 +110,11 @@ function parseCursor(cursor: string): unknown {
 }
 
 function isPageNumber(value: unknown): value is number {
-  return typeof value === "number" && Number.isSafeInteger(value) && value > 1;
+  return isWhole(value) && value > 1;
+}
+
+function isWhole(value: unknown): value is number {
+  return Number.isSafeInteger(value);
 }
 
 function isText(value: unknown): value is string {

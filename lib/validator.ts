@@ -128,7 +128,7 @@ const messages: Readonly<Record<string, (fault: ErrorObject) => string>> = {
   notBlank: () => "must not be blank",
   pattern: () => "is malformed",
   minLength: ({ params }) =>
-    params.limit === 1 ? "must not be empty" : `must have ${params.limit} characters`,
+    params.limit === 1 ? "must not be empty" : `must have at least ${params.limit} characters`,
   maxLength: ({ params }) => `must have at most ${plural(params.limit, "character")}`,
   maxKeyLength: ({ schema }) => `must have at most ${plural(schema, "character")}`,
   minItems: () => "must not be empty",

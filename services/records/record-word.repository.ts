@@ -8,20 +8,25 @@ import { splitWords } from "./record-words.ts";
 
 const columns = ["workspace_id", "word", "record_id"];
 const CHUNK_SIZES = [64, 8, 1];
+/** Entries that are made ready at a time. */
+const BATCH = 4_096;
 
 /** Behind every word that begins with a prefix: no letter has this code point. */
 const AFTER_ALL_LETTERS = "\u{10ffff}";
 
-/** Adds words of many records; sorted, so that neighbours in the index are written together. */
+export type WordEntry = Pick<RecordWordRow, "word" | "record_id">;
+
+/** Adds entries to the index; it is quickest where those of a word stand together. */
 export async function insertWords(
   transaction: Transaction,
   workspaceId: string,
-  words: readonly (readonly [word: string, recordId: string])[],
+  entries: readonly WordEntry[],
 ): Promise<void> {
-  const rows = words
-    .toSorted(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0))
-    .map(([word, recordId]) => [workspaceId, word, recordId]);
-  await insertRows(transaction, "record_words", columns, rows);
+  for (let start = 0; start < entries.length; start += BATCH) {
+    const batch = entries.slice(start, start + BATCH);
+    const rows = batch.map(({ word, record_id }) => [workspaceId, word, record_id]);
+    await insertRows(transaction, "record_words", columns, rows);
+  }
 }
 
 /** Removes words of one record. */
@@ -54,7 +59,7 @@ export async function replaceWords(
   await insertWords(
     transaction,
     workspace_id,
-    come.map((word) => [word, id]),
+    come.map((word) => ({ word, record_id: id })),
   );
 }
 
@@ -72,8 +77,6 @@ export async function countEntries(
   );
   return row?.entries ?? 0;
 }
-
-export type WordEntry = Pick<RecordWordRow, "word" | "record_id">;
 
 /** The next index entries that begin with the prefix, in the index's order, behind a given one. */
 export async function nextEntries(

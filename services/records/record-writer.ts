@@ -9,11 +9,8 @@ import type { NewRecord, RecordPatch, RecordResource } from "./record.schema.ts"
 import { mergeFields, storeContent } from "./record-content.ts";
 import { CountChanges } from "./record-count.repository.ts";
 import { readFields, readTags, toResource } from "./record-view.ts";
-import { deleteWords, insertWords, replaceWords } from "./record-word.repository.ts";
+import { deleteWords, insertWords, replaceWords, type WordEntry } from "./record-word.repository.ts";
 import { splitWords } from "./record-words.ts";
-
-/** Records whose words are written together: as many as sort well, as few as memory likes. */
-const WORDS_BATCH = 100;
 
 /** Everything that changes records. Rows, words, counts and events of one request come together or not at all. */
 export class RecordWriter {
@@ -59,12 +56,11 @@ export class RecordWriter {
   }
 
   async #insert(caller: Caller, rows: readonly RecordRow[]): Promise<void> {
+    const entries = await wordEntries(rows);
     await this.#outbox.transaction(caller, async (transaction) => {
+      transaction.expectChanges(entries.length);
       await insertRecords(transaction, rows);
-      for (let start = 0; start < rows.length; start += WORDS_BATCH) {
-        const batch = rows.slice(start, start + WORDS_BATCH);
-        await insertWords(transaction, caller.workspaceId, batch.flatMap(wordEntries));
-      }
+      await insertWords(transaction, caller.workspaceId, entries);
       await this.#tell(transaction, caller, "record.created", rows);
       const counts = new CountChanges(transaction.dialect);
       for (const row of rows) counts.add(row, 1);
@@ -83,6 +79,7 @@ export class RecordWriter {
       if (!row) throw notFound("record");
       if (Object.keys(patch).length === 0) return toResource(row);
       const next = this.#patched(row, patch);
+      transaction.expectChanges(splitWords(row.words).length + splitWords(next.words).length);
       await updateRecord(transaction, next);
       await replaceWords(transaction, row, next.words);
       await this.#tell(transaction, caller, "record.updated", [next]);
@@ -116,6 +113,7 @@ export class RecordWriter {
   async removeMany(caller: Caller, ids: readonly string[]): Promise<number> {
     return await this.#outbox.transaction(caller, async (transaction) => {
       const rows = await lockRecords(transaction, caller.workspaceId, [...new Set(ids)]);
+      transaction.expectChanges(rows.reduce((sum, row) => sum + splitWords(row.words).length, 0));
       for (const row of rows) {
         await deleteWords(transaction, caller.workspaceId, row.id, splitWords(row.words));
       }
@@ -154,6 +152,17 @@ const actors: Readonly<Record<EventName, string>> = {
   "record.deleted": "deleted_by",
 };
 
-function wordEntries({ id, words }: RecordRow): [word: string, recordId: string][] {
-  return splitWords(words).map((word) => [word, id]);
+/** The index entries of records, those of a word together: they are neighbours in the index. */
+async function wordEntries(rows: readonly RecordRow[]): Promise<WordEntry[]> {
+  const pause = createPacer();
+  const byWord = new Map<string, WordEntry[]>();
+  for (const { id, words } of rows) {
+    for (const word of splitWords(words)) {
+      const entries = byWord.get(word);
+      if (entries) entries.push({ word, record_id: id });
+      else byWord.set(word, [{ word, record_id: id }]);
+    }
+    await pause();
+  }
+  return [...byWord.values()].flat();
 }

@@ -14,20 +14,18 @@ export const MAX_BULK = 1_000;
 
 const name = {
   type: "string",
-  minLength: 1,
   maxLength: 255,
   notBlank: true,
   format: "storable",
-  semantic: ["minLength", "notBlank"],
+  semantic: ["notBlank"],
 } as const;
 
 const type = {
   type: "string",
-  minLength: 1,
   maxLength: 64,
   notBlank: true,
   format: "storable",
-  semantic: ["minLength", "notBlank"],
+  semantic: ["notBlank"],
 } as const;
 
 const fields = {

@@ -1,0 +1,102 @@
+import { Worker } from "node:worker_threads";
+import type { Sql, SqlValue } from "./database.ts";
+
+export interface ThreadOptions {
+  readonly file: string;
+  readonly pragmas: readonly string[];
+}
+
+export interface StatementRequest {
+  readonly id: number;
+  readonly statement: string;
+  readonly parameters: readonly SqlValue[];
+}
+
+export interface StatementFailure {
+  readonly message: string;
+  /** SQLite's own, as in SQLITE_BUSY. */
+  readonly code: string;
+}
+
+export type StatementReply =
+  | { readonly id: number; readonly rows: unknown[]; readonly affected: number }
+  | { readonly id: number; readonly failure: StatementFailure };
+
+interface Outcome {
+  readonly rows: unknown[];
+  readonly affected: number;
+}
+
+interface Pending {
+  resolve(outcome: Outcome): void;
+  reject(error: unknown): void;
+}
+
+/** An error of the thread's connection; its code is what the driver's own errors have. */
+class ThreadError extends Error {
+  readonly code: string;
+
+  constructor({ message, code }: StatementFailure) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/**
+ * A SQLite connection in a thread of its own, which starts with the first statement. What takes long there,
+ * a commit of thousands of pages or a checkpoint, does not hold the process.
+ */
+export class SqliteThread {
+  readonly #options: ThreadOptions;
+  readonly #pending = new Map<number, Pending>();
+  #worker: Worker | undefined;
+  #lastId = 0;
+
+  readonly sql: Sql = {
+    dialect: "sqlite",
+    query: async <Row>(statement: string, parameters: readonly SqlValue[] = []) => {
+      const { rows } = await this.#send(statement, parameters);
+      return rows as Row[];
+    },
+    execute: async (statement, parameters = []) => (await this.#send(statement, parameters)).affected,
+  };
+
+  constructor(options: ThreadOptions) {
+    this.#options = options;
+  }
+
+  #send(statement: string, parameters: readonly SqlValue[]): Promise<Outcome> {
+    this.#worker ??= this.#start();
+    this.#lastId += 1;
+    const id = this.#lastId;
+    this.#worker.postMessage({ id, statement, parameters } satisfies StatementRequest);
+    return new Promise((resolve, reject) => this.#pending.set(id, { resolve, reject }));
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL("./sqlite-thread.worker.ts", import.meta.url), {
+      workerData: this.#options,
+    });
+    worker.unref();
+    worker.on("message", (reply: StatementReply) => {
+      const pending = this.#pending.get(reply.id);
+      this.#pending.delete(reply.id);
+      if ("failure" in reply) pending?.reject(new ThreadError(reply.failure));
+      else pending?.resolve(reply);
+    });
+    worker.on("error", (error) => this.#giveUp(error));
+    worker.on("exit", () => this.#giveUp(new Error("The thread of the database ended.")));
+    return worker;
+  }
+
+  /** Whoever waits for an answer learns that none will come; the next statement starts a new thread. */
+  #giveUp(error: unknown): void {
+    this.#worker = undefined;
+    for (const { reject } of this.#pending.values()) reject(error);
+    this.#pending.clear();
+  }
+
+  async close(): Promise<void> {
+    await this.#worker?.terminate();
+  }
+}

@@ -1,0 +1,22 @@
+import type { EntitySchema } from "typeorm";
+import type { ColumnTypes } from "../db/columns.ts";
+import { settingEntity } from "../db/setting.entity.ts";
+import { eventEntity } from "../mixins/event.entity.ts";
+import { apiKeyEntity } from "./keys/key.entity.ts";
+import { recordEntity } from "./records/record.entity.ts";
+import { recordCountEntity } from "./records/record-count.entity.ts";
+import { recordWordEntity } from "./records/record-word.entity.ts";
+import { userEntity } from "./users/user.entity.ts";
+import { workspaceEntity } from "./workspaces/workspace.entity.ts";
+
+/** Every table, for the database whose column types are given. */
+export const entities = (types: ColumnTypes): EntitySchema[] => [
+  workspaceEntity(types),
+  userEntity(types),
+  apiKeyEntity(types),
+  recordEntity(types),
+  recordCountEntity(types),
+  recordWordEntity(types),
+  eventEntity(types),
+  settingEntity(types),
+];

@@ -1,0 +1,46 @@
+import { EntitySchema } from "typeorm";
+import type { ColumnTypes } from "../../db/columns.ts";
+import type { Role } from "../../lib/caller.ts";
+import type { UserStatus } from "./user.schema.ts";
+
+export interface UserRow {
+  id: string;
+  workspace_id: string;
+  /** As it was given. */
+  email: string;
+  /** As it is compared: see email.ts. */
+  email_key: string;
+  name: string;
+  role: Role;
+  status: UserStatus;
+  /** Milliseconds since 1970. */
+  created_at: number;
+  updated_at: number;
+}
+
+/** The table of users. An address is there once in a workspace. */
+export const userEntity = ({ id, string, integer }: ColumnTypes) =>
+  new EntitySchema<UserRow>({
+    name: "user",
+    tableName: "users",
+    columns: {
+      id: { primary: true, ...id },
+      workspace_id: id,
+      email: string(320),
+      email_key: string(320),
+      name: string(255),
+      role: string(16),
+      status: string(16),
+      created_at: integer,
+      updated_at: integer,
+    },
+    foreignKeys: [
+      {
+        name: "users_workspace",
+        target: "workspace",
+        columnNames: ["workspace_id"],
+        referencedColumnNames: ["id"],
+      },
+    ],
+    indices: [{ name: "users_email", columns: ["workspace_id", "email_key"], unique: true }],
+  });
