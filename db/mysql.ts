@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { DataSource, type QueryRunner } from "typeorm";
-import { ServiceError } from "../lib/errors.ts";
+import { DataSource } from "typeorm";
+import { ServiceError, unavailable } from "../lib/errors.ts";
 import type { Database, Sql, SqlValue, Transaction } from "./database.ts";
 import { isConflict, translated } from "./driver-errors.ts";
 import { migrate } from "./migrate.ts";
@@ -9,23 +9,34 @@ import { runnerSql } from "./runner-sql.ts";
 
 const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 5_000;
+/** After so long without an answer a connection is given up: one to a server that vanished ends in no other way. */
+const STATEMENT_TIMEOUT_MS = 15_000;
 const MIGRATION_LOCK = "workspace-data-service.migrations";
 const MIGRATION_LOCK_SECONDS = 60;
 /** A deadlock's loser is tried again so often, with a growing pause. */
 const MAX_ATTEMPTS = 6;
 const RETRY_PAUSE_MS = 5;
 
-/** What each connection is told: it sees what is committed, and bad data is an error. */
+/** What each connection is told: it sees what is committed, bad data is an error, and no hour comes twice. */
 const sessionStatements = [
   "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
   "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', innodb_lock_wait_timeout = 5",
+  "SET SESSION time_zone = '+00:00'",
 ];
+
+export interface MySqlOptions {
+  /** How long the server may take to answer a statement, in milliseconds. */
+  readonly statementTimeoutMs?: number;
+}
 
 /**
  * Opens a MariaDB or MySQL database, and makes or migrates its tables where needed.
  * @param url mysql://user:password@host:port/name
  */
-export async function openMySql(url: string): Promise<Database> {
+export async function openMySql(
+  url: string,
+  { statementTimeoutMs = STATEMENT_TIMEOUT_MS }: MySqlOptions = {},
+): Promise<Database> {
   const source = new DataSource({
     type: "mysql",
     url: url.replace(/^mariadb:/, "mysql:"),
@@ -45,7 +56,7 @@ export async function openMySql(url: string): Promise<Database> {
     await source.destroy();
     throw error;
   }
-  return mysqlDatabase(source);
+  return mysqlDatabase(source, statementTimeoutMs);
 }
 
 async function underMigrationLock(source: DataSource, work: () => Promise<void>): Promise<void> {
@@ -64,19 +75,20 @@ async function underMigrationLock(source: DataSource, work: () => Promise<void>)
   }
 }
 
-function mysqlDatabase(source: DataSource): Database {
+function mysqlDatabase(source: DataSource, statementTimeoutMs: number): Database {
   const prepared = new WeakSet<object>();
 
   /** Runs work on a connection of its own, set up once, and gives it back to the pool. */
-  const onConnection = async <Result>(work: (sql: Sql, runner: QueryRunner) => Promise<Result>) => {
+  const onConnection = async <Result>(work: (sql: Sql) => Promise<Result>) => {
     const runner = source.createQueryRunner();
     try {
-      const connection: object = await runner.connect();
+      const connection: { destroy(): void } = await runner.connect();
+      const sql = withDeadline(runnerSql("mysql", runner), statementTimeoutMs, () => connection.destroy());
       if (!prepared.has(connection)) {
-        for (const statement of sessionStatements) await runner.query(statement);
+        for (const statement of sessionStatements) await sql.execute(statement);
         prepared.add(connection);
       }
-      return await work(runnerSql("mysql", runner), runner);
+      return await work(sql);
     } finally {
       await runner.release();
     }
@@ -94,9 +106,7 @@ function mysqlDatabase(source: DataSource): Database {
     dialect: "mysql",
     read,
     transaction: (work) =>
-      translated(() =>
-        retryConflicts(() => onConnection((sql, runner) => runTransaction(sql, runner, work))),
-      ),
+      translated(() => retryConflicts(() => onConnection((sql) => runTransaction(sql, work)))),
     ping: async () => {
       await read.query("SELECT 1");
     },
@@ -106,26 +116,46 @@ function mysqlDatabase(source: DataSource): Database {
 
 async function runTransaction<Result>(
   sql: Sql,
-  runner: QueryRunner,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  await runner.startTransaction();
+  await sql.execute("START TRANSACTION");
   try {
     const result = await work({ ...sql, expectChanges: () => undefined });
-    await runner.commitTransaction();
+    await sql.execute("COMMIT");
     return result;
   } catch (error) {
-    await rollBack(runner);
+    await rollBack(sql);
     throw error;
   }
 }
 
-async function rollBack(runner: QueryRunner): Promise<void> {
+async function rollBack(sql: Sql): Promise<void> {
   try {
-    await runner.rollbackTransaction();
+    await sql.execute("ROLLBACK");
   } catch {
     // The connection is gone, and with it what it had not committed.
   }
+}
+
+/** The same statements; one that is not answered in time fails, and its connection is given up. */
+function withDeadline(sql: Sql, timeoutMs: number, giveUp: () => void): Sql {
+  const inTime = async <Result>(answer: Promise<Result>): Promise<Result> => {
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      giveUp();
+      late.reject(unavailable(new Error(`The database did not answer within ${timeoutMs} ms.`)));
+    }, timeoutMs);
+    try {
+      return await Promise.race([answer, late.promise]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  return {
+    dialect: sql.dialect,
+    query: (statement, parameters) => inTime(sql.query(statement, parameters)),
+    execute: (statement, parameters) => inTime(sql.execute(statement, parameters)),
+  };
 }
 
 /** Tries work again that the database ended in favour of another transaction. */

@@ -84,13 +84,15 @@ export class SqliteThread {
       if ("failure" in reply) pending?.reject(new ThreadError(reply.failure));
       else pending?.resolve(reply);
     });
-    worker.on("error", (error) => this.#giveUp(error));
-    worker.on("exit", () => this.#giveUp(new Error("The thread of the database ended.")));
+    worker.on("error", (error) => this.#giveUp(worker, error));
+    worker.on("exit", () => this.#giveUp(worker, new Error("The thread of the database ended.")));
     return worker;
   }
 
   /** Whoever waits for an answer learns that none will come; the next statement starts a new thread. */
-  #giveUp(error: unknown): void {
+  #giveUp(worker: Worker, error: unknown): void {
+    // One that failed ends a moment later, when another may have taken its place.
+    if (this.#worker !== worker) return;
     this.#worker = undefined;
     for (const { reject } of this.#pending.values()) reject(error);
     this.#pending.clear();

@@ -25,6 +25,11 @@ const writerPragmas = [
   `wal_autocheckpoint = ${LAST_RESORT_LOG_PAGES}`,
 ];
 
+export interface SqliteOptions {
+  /** How long a write waits for another process's, in milliseconds. */
+  readonly lockTimeoutMs?: number;
+}
+
 interface Pragmas {
   pragma(statement: string): unknown;
 }
@@ -36,12 +41,15 @@ interface Pragmas {
  * own. Reads have a connection to themselves, so that no request sees or rolls back what is another's.
  * @param file path of the database file
  */
-export async function openSqlite(file: string): Promise<Database> {
+export async function openSqlite(
+  file: string,
+  { lockTimeoutMs = LOCK_TIMEOUT_MS }: SqliteOptions = {},
+): Promise<Database> {
   const writer = await openSource(file, ["journal_mode = WAL", ...writerPragmas]);
   try {
     await prepareWriter(writer);
     const reader = await openSource(file, ["query_only = ON"]);
-    return sqliteDatabase(writer, reader, new SqliteThread({ file, pragmas: writerPragmas }));
+    return sqliteDatabase(writer, reader, new SqliteThread({ file, pragmas: writerPragmas }), lockTimeoutMs);
   } catch (error) {
     await writer.destroy();
     throw error;
@@ -79,11 +87,16 @@ async function prepareWriter(writer: DataSource): Promise<void> {
   });
 }
 
-function sqliteDatabase(writer: DataSource, reader: DataSource, thread: SqliteThread): Database {
+function sqliteDatabase(
+  writer: DataSource,
+  reader: DataSource,
+  thread: SqliteThread,
+  lockTimeoutMs: number,
+): Database {
   const read = runnerSql("sqlite", reader.createQueryRunner());
   const queue = new WriteQueue({
-    quick: writeLane(runnerSql("sqlite", writer.createQueryRunner())),
-    large: writeLane(thread.sql),
+    quick: writeLane(runnerSql("sqlite", writer.createQueryRunner()), lockTimeoutMs),
+    large: writeLane(thread.sql, lockTimeoutMs),
   });
   const checkpointer = new SqliteCheckpointer(thread.sql);
   return {
@@ -111,8 +124,8 @@ function sqliteDatabase(writer: DataSource, reader: DataSource, thread: SqliteTh
   };
 }
 
-function writeLane(sql: Sql): WriteLane {
-  return { sql, begin: () => takeWriteLock(sql, LOCK_TIMEOUT_MS) };
+function writeLane(sql: Sql, lockTimeoutMs: number): WriteLane {
+  return { sql, begin: () => takeWriteLock(sql, lockTimeoutMs) };
 }
 
 /** Begins a transaction that can write; while another process does, others of this one get their turns. */

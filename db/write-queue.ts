@@ -1,4 +1,5 @@
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
+import { unavailable } from "../lib/errors.ts";
 import { createPacer } from "../lib/pacer.ts";
 import type { Sql, Transaction } from "./database.ts";
 import { translateDriverError } from "./driver-errors.ts";
@@ -123,17 +124,54 @@ async function runGroup(group: readonly Job[], { sql, begin }: WriteLane, lane: 
 /** Gives the answer of a job that succeeded. One that did not leaves nothing behind; a failure is told. */
 async function runJob(job: Job, sql: Sql, lane: Job["lane"]): Promise<(() => void) | "failed" | "too large"> {
   await sql.execute("SAVEPOINT job");
+  const loan = lend(sql);
+  const lent: Transaction = { ...loan.sql, expectChanges: (count) => checkSize(count, lane) };
   try {
-    const answer = await job.run({ ...sql, expectChanges: (count) => checkSize(count, lane) });
+    const answer = await job.run(lent).finally(loan.end);
     await sql.execute("RELEASE job");
     return answer;
   } catch (error) {
-    // Where SQLite itself gave the whole transaction up (a full disk), this throws and fails the group.
+    const isTooLarge = error instanceof BeginAnewAsLarge;
+    try {
+      await takeBack(sql, error);
+    } finally {
+      if (!isTooLarge) job.fail(translateDriverError(error));
+    }
+    return isTooLarge ? "too large" : "failed";
+  }
+}
+
+/** The connection while it is a job's. What a job says when it is over would take effect in another's. */
+function lend(sql: Sql): { sql: Sql; end(): void } {
+  let isOver = false;
+  const check = () => {
+    if (isOver) throw new Error("The transaction is over.");
+  };
+  return {
+    sql: {
+      dialect: sql.dialect,
+      query: async (statement, parameters) => {
+        check();
+        return await sql.query(statement, parameters);
+      },
+      execute: async (statement, parameters) => {
+        check();
+        return await sql.execute(statement, parameters);
+      },
+    },
+    end: () => {
+      isOver = true;
+    },
+  };
+}
+
+/** Undoes what a job did. Throws where SQLite itself gave the whole transaction up, as on a full disk. */
+async function takeBack(sql: Sql, reason: unknown): Promise<void> {
+  try {
     await sql.execute("ROLLBACK TO job");
     await sql.execute("RELEASE job");
-    if (error instanceof BeginAnewAsLarge) return "too large";
-    job.fail(translateDriverError(error));
-    return "failed";
+  } catch {
+    throw unavailable(reason);
   }
 }
 

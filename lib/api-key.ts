@@ -1,4 +1,4 @@
-import { createHash, randomInt } from "node:crypto";
+import { hash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 const PREFIX = "wds_";
@@ -27,7 +27,7 @@ export function isMistyped(key: string): boolean {
 
 /** What is stored of a key, and what it is found by: its SHA-256 in hexadecimal. */
 export function hashApiKey(key: string): string {
-  return createHash("sha256").update(key).digest("hex");
+  return hash("sha256", key, "hex");
 }
 
 /** The first characters of a key: enough to tell keys apart in a list, useless to guess one. */

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { invalidMember } from "./errors.ts";
+import { parseOrdered } from "./ordered-json.ts";
 import { isStorable } from "./validator.ts";
 
 const DEFAULT_PER_PAGE = 20;
@@ -103,7 +104,7 @@ function readCursor(cursor: string, scope: ListScope): { page: number; position:
 
 function parseCursor(cursor: string): unknown {
   try {
-    return JSON.parse(Buffer.from(cursor, "base64url").toString());
+    return parseOrdered(Buffer.from(cursor, "base64url").toString());
   } catch {
     throw notACursor();
   }

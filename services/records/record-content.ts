@@ -19,12 +19,24 @@ export type StoredContent = Pick<RecordRow, "name" | "type" | "fields" | "tags" 
  * @param path of the record in the request, as in `records.3`; empty where the request is the record
  * @throws ServiceError 400 for a record over its size
  */
-export function storeContent({ name, type, fields, tags }: RecordContent, path = ""): StoredContent {
+export function storeContent(content: RecordContent, path = ""): StoredContent {
+  return { ...toTexts(content, path), words: findableWords(content.name, content.fields) };
+}
+
+/**
+ * Refuses a patch that no record could take, so that this is known before the record is looked for.
+ * @throws ServiceError 400 where the patch is over a record's size by itself
+ */
+export function checkPatchSize(patch: Partial<RecordContent>): void {
+  toTexts({ name: "", type: "", fields: {}, tags: [], ...patch }, "");
+}
+
+function toTexts({ name, type, fields, tags }: RecordContent, path: string): Omit<StoredContent, "words"> {
   const fieldsText = stringifyOrdered(markKeys(fields));
   const tagsText = JSON.stringify(tags);
   const bytes = [name, type, fieldsText, tagsText].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   if (bytes > MAX_RECORD_BYTES) throw tooLarge(path, bytes);
-  return { name, type, fields: fieldsText, tags: tagsText, words: findableWords(name, fields) };
+  return { name, type, fields: fieldsText, tags: tagsText };
 }
 
 /** The fields with a patch merged into them: its keys win, others stay as and where they are. */

@@ -71,14 +71,18 @@ async function readPositions(
     .map((status) => branch(sql, { ...filter, status }, order, after))
     .filter((part) => part !== undefined);
   if (branches.length === 0) return [];
-  const orderBy = `ORDER BY value ${order.direction}, id ${order.direction}`;
   const { mergeBranch } = dialectSql[sql.dialect];
-  const selects = branches.map(({ select }) => mergeBranch(select, orderBy, offset + limit));
-  return await sql.query<ListPosition>(`${selects.join(" UNION ALL ")} ${orderBy} LIMIT ? OFFSET ?`, [
-    ...branches.flatMap(({ parameters }) => parameters),
-    limit,
-    offset,
-  ]);
+  const branchOrder = orderClause(order.column === "status" ? { ...order, column: "id" } : order);
+  const selects = branches.map(({ select }) => mergeBranch(select, branchOrder, offset + limit));
+  return await sql.query<ListPosition>(
+    `${selects.join(" UNION ALL ")} ${orderClause(order)} LIMIT ? OFFSET ?`,
+    [...branches.flatMap(({ parameters }) => parameters), limit, offset],
+  );
+}
+
+/** Databases sort where an order names a column that can make no difference: it must be left out. */
+function orderClause({ column, direction }: RecordOrder): string {
+  return column === "id" ? `ORDER BY id ${direction}` : `ORDER BY value ${direction}, id ${direction}`;
 }
 
 /**

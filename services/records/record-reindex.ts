@@ -22,15 +22,15 @@ export async function reindexRecords(
   version: string = NORMALISER_VERSION,
 ): Promise<number> {
   if ((await readSetting(database.read, "search.version")) === version) return 0;
-  let afterId = await lastReindexed(database, version);
+  let afterId = await beginOrGoOn(database, version);
   let count = 0;
   while (!signal.aborted) {
     const batch = await nextRecords(database.read, afterId, BATCH);
     await database.transaction(async (transaction) => {
       for (const { id, workspace_id } of batch) await reindex(transaction, workspace_id, id);
       const last = batch.at(-1);
-      if (last) await writeSetting(transaction, "search.reindexed", `${version} ${last.id}`);
-      else await writeSetting(transaction, "search.version", version);
+      await writeSetting(transaction, "search.reindexed", last ? `${version} ${last.id}` : "");
+      if (!last) await writeSetting(transaction, "search.version", version);
     });
     count += batch.length;
     const last = batch.at(-1);
@@ -40,9 +40,18 @@ export async function reindexRecords(
   return count;
 }
 
-async function lastReindexed(database: Database, version: string): Promise<string> {
-  const [doneVersion, id] = (await readSetting(database.read, "search.reindexed"))?.split(" ") ?? [];
-  return doneVersion === version && id ? id : "";
+/**
+ * Gives the id at which an earlier run of this version stopped; empty for the beginning. From there on the
+ * index is no longer that of the version before, and should that one come back, it has to mend it again.
+ */
+async function beginOrGoOn(database: Database, version: string): Promise<string> {
+  const [begunVersion, id = ""] = (await readSetting(database.read, "search.reindexed"))?.split(" ") ?? [];
+  if (begunVersion === version) return id;
+  await database.transaction(async (transaction) => {
+    await writeSetting(transaction, "search.version", "");
+    await writeSetting(transaction, "search.reindexed", `${version} `);
+  });
+  return "";
 }
 
 async function reindex(transaction: Transaction, workspaceId: string, id: string): Promise<void> {

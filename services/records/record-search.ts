@@ -11,6 +11,8 @@ import { countEntries, nextEntries, type WordEntry } from "./record-word.reposit
 const MAX_TOTAL = 10_000;
 /** Records a statement looks at: others get their turn between two of them. */
 const SLICE = 250;
+/** Words a statement probes for: SQLite bounds the depth of a condition, and a turn must stay short. */
+const PROBED_WORDS = 8;
 
 export interface RecordSearch {
   readonly sql: Sql;
@@ -22,7 +24,7 @@ export interface RecordSearch {
 
 export interface SearchResult {
   readonly positions: ListPosition[];
-  /** Counted to 10,000 and no further. */
+  /** Counted to `maxTotal` and no further. */
   readonly total: number;
 }
 
@@ -32,33 +34,39 @@ export interface SearchResult {
  * - a rare word: collect the records that have it, then sort them;
  * - few records in the filter: look at each of them in order;
  * - both are many: look at records in order until the page is full, and count by the rarest word.
+ * @param maxTotal where counting ends, and from where on a word or a filter has many records
  */
-export async function searchPositions(search: RecordSearch, range: PositionRange): Promise<SearchResult> {
-  const { word, entries } = await rarestWord(search);
+export async function searchPositions(
+  search: RecordSearch,
+  range: PositionRange,
+  maxTotal = MAX_TOTAL,
+): Promise<SearchResult> {
+  const { word, entries } = await rarestWord(search, maxTotal);
   if (entries === 0) return { positions: [], total: 0 };
-  if (entries <= MAX_TOTAL) return await searchByWord(search, word, range);
-  if ((await countRecords(search.sql, search.filter)) <= MAX_TOTAL)
-    return await searchByFilter(search, range);
+  if (entries <= maxTotal) return await searchByWord(search, word, range);
+  if ((await countRecords(search.sql, search.filter)) <= maxTotal) return await searchByFilter(search, range);
   return {
     positions: await fillPage(search, range),
-    total: (await collectByWord(search, word, MAX_TOTAL)).length,
+    total: (await collectByWord(search, word, maxTotal)).length,
   };
 }
 
-async function rarestWord({
-  sql,
-  filter,
-  prefixes,
-}: RecordSearch): Promise<{ word: string; entries: number }> {
-  let rarest = { word: "", entries: Number.POSITIVE_INFINITY };
-  for (const word of prefixes) {
-    const entries = await countEntries(
-      sql,
-      filter.workspaceId,
-      word,
-      Math.min(rarest.entries, MAX_TOTAL + 1),
-    );
-    if (entries < rarest.entries) rarest = { word, entries };
+/** A common word beside a rare one is counted no further than it takes to see that it is common. */
+async function rarestWord(
+  { sql, filter, prefixes }: RecordSearch,
+  maxTotal: number,
+): Promise<{ word: string; entries: number }> {
+  const pause = createPacer();
+  let rarest = { word: "", entries: 0 };
+  for (const bound of [Math.min(SLICE, maxTotal), maxTotal]) {
+    rarest = { word: "", entries: Number.POSITIVE_INFINITY };
+    for (const word of prefixes) {
+      const atMost = Math.min(rarest.entries, bound + 1);
+      const entries = await countEntries(sql, filter.workspaceId, word, atMost);
+      if (entries < rarest.entries) rarest = { word, entries };
+      await pause();
+    }
+    if (rarest.entries <= bound) break;
   }
   return rarest;
 }
@@ -136,11 +144,25 @@ async function* walk(search: RecordSearch, after: ListPosition | undefined): Asy
 }
 
 /** Those of the records that are in the filter and have all words. */
-async function matching(
-  { sql, filter, order, prefixes }: RecordSearch,
+async function matching(search: RecordSearch, ids: readonly string[]): Promise<ListPosition[]> {
+  const { prefixes } = search;
+  const pause = createPacer();
+  let found: ListPosition[] = [];
+  let left = ids;
+  for (let start = 0; start < prefixes.length && left.length > 0; start += PROBED_WORDS) {
+    found = await probe(search, prefixes.slice(start, start + PROBED_WORDS), left);
+    left = found.map(({ id }) => id);
+    await pause();
+  }
+  return found;
+}
+
+/** Those of the records that are in the filter and have these words. */
+async function probe(
+  { sql, filter, order }: RecordSearch,
+  prefixes: readonly string[],
   ids: readonly string[],
 ): Promise<ListPosition[]> {
-  if (ids.length === 0) return [];
   const conditions = prefixes.map(() => "INSTR(words, ?) > 0");
   const values: SqlValue[] = prefixes.map((prefix) => ` ${prefix}`);
   if (filter.type !== undefined) {

@@ -6,7 +6,7 @@ import type { EventName, Outbox, OutboxEvent, OutboxTransaction } from "../../mi
 import type { RecordRow } from "./record.entity.ts";
 import { deleteRecords, insertRecords, lockRecords, updateRecord } from "./record.repository.ts";
 import type { NewRecord, RecordPatch, RecordResource } from "./record.schema.ts";
-import { mergeFields, storeContent } from "./record-content.ts";
+import { checkPatchSize, mergeFields, storeContent } from "./record-content.ts";
 import { CountChanges } from "./record-count.repository.ts";
 import { readFields, readTags, toResource } from "./record-view.ts";
 import { deleteWords, insertWords, replaceWords, type WordEntry } from "./record-word.repository.ts";
@@ -71,9 +71,10 @@ export class RecordWriter {
   /**
    * Changes the members that the patch has. Two patches at once both take effect: each is merged into what
    * the other left. An empty patch changes nothing and tells nobody.
-   * @throws ServiceError 404, or 400 where the merged record is over a limit
+   * @throws ServiceError 404, or 400 where the patch or the merged record is over a limit
    */
   async update(caller: Caller, { id, ...patch }: RecordPatch): Promise<RecordResource> {
+    checkPatchSize(patch);
     return await this.#outbox.transaction(caller, async (transaction) => {
       const [row] = await lockRecords(transaction, caller.workspaceId, [id]);
       if (!row) throw notFound("record");

@@ -109,7 +109,10 @@ export async function updateRecord(transaction: Transaction, row: RecordRow): Pr
 }
 
 export async function deleteRecords(transaction: Transaction, ids: readonly string[]): Promise<void> {
-  for (const chunk of inChunks(ids, CHUNK_SIZES)) {
-    await transaction.execute(`DELETE FROM records WHERE id IN (${placeholders(chunk.length)})`, chunk);
+  const pause = createPacer();
+  // One by one: given a list of ids, MariaDB may scan a small table, and then waits for rows of others.
+  for (const id of ids) {
+    await transaction.execute("DELETE FROM records WHERE id = ?", [id]);
+    await pause();
   }
 }

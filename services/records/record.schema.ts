@@ -62,7 +62,7 @@ export const updateRecordSchema = {
     name,
     fields,
     tags,
-    status: { type: "string", enum: recordStatuses, semantic: ["enum"] },
+    status: { type: "string", enum: recordStatuses, format: "storable", semantic: ["enum"] },
   },
 } as const satisfies ParamsSchema;
 

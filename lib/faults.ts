@@ -1,0 +1,83 @@
+import type { ErrorObject } from "ajv";
+import { type ErrorDetail, ServiceError } from "./errors.ts";
+import { unmarkKey } from "./ordered-json.ts";
+
+/** Faults that an answer lists; more help nobody. */
+export const MAX_DETAILS = 20;
+
+/** The error for what Ajv found: 400, or 422 where all of it is semantic. */
+export function toError(faults: readonly ErrorObject[]): ServiceError {
+  const meaningful = faults.filter((fault) => fault.keyword !== "propertyNames");
+  const structural = meaningful.filter((fault) => !isSemantic(fault));
+  const judged = structural.length > 0 ? structural : meaningful;
+  return faultError(structural.length > 0 ? "invalid_request" : "unprocessable", judged.map(toDetail));
+}
+
+/** The error for members at fault; the first of them makes the message. */
+export function faultError(
+  code: "invalid_request" | "unprocessable",
+  details: readonly ErrorDetail[],
+): ServiceError {
+  const [first] = details;
+  const message = first ? `The request is not valid: ${sentence(first)}` : "The request is not valid.";
+  return new ServiceError(code, message, { details: details.slice(0, MAX_DETAILS) });
+}
+
+function sentence({ path, message }: ErrorDetail): string {
+  return `${path === "" ? "the body" : path} ${message}.`;
+}
+
+function isSemantic(fault: ErrorObject): boolean {
+  const listed: unknown = fault.parentSchema?.semantic;
+  return Array.isArray(listed) && listed.includes(fault.keyword);
+}
+
+function toDetail(fault: ErrorObject): ErrorDetail {
+  return { path: faultPath(fault), message: faultMessage(fault) };
+}
+
+/** `/records/3` and a missing `name` become `records.3.name`. */
+function faultPath({ instancePath, params, propertyName }: ErrorObject): string {
+  const parts = instancePath.split("/").slice(1).map(unescapePointer);
+  const named: unknown = params.missingProperty ?? params.additionalProperty ?? propertyName;
+  if (typeof named === "string") parts.push(named);
+  return parts.map(unmarkKey).join(".");
+}
+
+function unescapePointer(part: string): string {
+  return part.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+const plural = (count: unknown, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`;
+const properties = (count: unknown) => (count === 1 ? "1 member" : `${count} members`);
+
+/** What each keyword says when it fails; `{limit}` and the like come from the schema. */
+const messages: Readonly<Record<string, (fault: ErrorObject) => string>> = {
+  required: () => "is required",
+  additionalProperties: () => "is not known here",
+  type: ({ params }) => `must be ${article(String(params.type))}`,
+  enum: ({ params }) => `must be one of ${[params.allowedValues].flat().join(", ")}`,
+  format: ({ params }) =>
+    params.format === "storable" || params.format === "storableKey"
+      ? "must not have U+0000 or half of a surrogate pair"
+      : `must be in the format ${params.format}`,
+  notBlank: () => "must not be blank",
+  pattern: () => "is malformed",
+  minLength: ({ params }) =>
+    params.limit === 1 ? "must not be empty" : `must have at least ${params.limit} characters`,
+  maxLength: ({ params }) => `must have at most ${plural(params.limit, "character")}`,
+  maxKeyLength: ({ schema }) => `must have at most ${plural(schema, "character")}`,
+  minItems: () => "must not be empty",
+  maxItems: ({ params }) => `must have at most ${plural(params.limit, "item")}`,
+  maxProperties: ({ params }) => `must have at most ${properties(params.limit)}`,
+  minimum: ({ params }) => `must be ${params.limit} or more`,
+  maximum: ({ params }) => `must be ${params.limit} or less`,
+};
+
+function article(type: string): string {
+  return type === "array" || type === "integer" || type === "object" ? `an ${type}` : `a ${type}`;
+}
+
+function faultMessage(fault: ErrorObject): string {
+  return messages[fault.keyword]?.(fault) ?? "is not valid";
+}

@@ -1,0 +1,27 @@
+import type { BrokerOptions } from "moleculer";
+import type { Config } from "../lib/config.ts";
+import { databaseMiddleware } from "./database.middleware.ts";
+import { frontDoorMiddleware } from "./front-door.middleware.ts";
+import { validationMiddleware } from "./validation.middleware.ts";
+
+/**
+ * How long a call may take. With the look-up of a key before it, a client that waits for somebody who does
+ * not answer is told so within ten seconds.
+ */
+const REQUEST_TIMEOUT_MS = 6_500;
+
+/** The broker of a node, the same in the program and in tests but for the logger. */
+export function brokerOptions({ storage }: Pick<Config, "storage">): BrokerOptions {
+  return {
+    transporter: null,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    // Params are validated against the JSON Schema of the action, on the node that runs it.
+    validator: false,
+    // Without other nodes there is nobody to tell before the stop begins.
+    registry: { stopDelay: 0 },
+    // Signals are the program's matter: the broker's own handlers stop it once for each signal.
+    skipProcessEventRegistration: true,
+    // Hooks of a stop run from last to first: the doors close before anything else.
+    middlewares: [databaseMiddleware(storage), validationMiddleware(), frontDoorMiddleware()],
+  };
+}

@@ -1,0 +1,65 @@
+import type { EnvelopeName } from "./envelopes.ts";
+
+export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
+/** A path and method that call an action with the caller's role. */
+export interface ActionRoute {
+  readonly method: Method;
+  /** `:name` is a parameter: one segment, handed to the action under that name. */
+  readonly path: string;
+  readonly action: string;
+  /** Status of a success. */
+  readonly status: number;
+  readonly envelope: EnvelopeName;
+  /**
+   * How large a body may be, in bytes. A route with a body takes no query; one without it takes the action's
+   * params from the query and ignores a body.
+   */
+  readonly maxBodyBytes: number | undefined;
+}
+
+/** A path that tells whether the process is alive, or able to serve. It needs no key. */
+export interface ProbeRoute {
+  readonly method: Method;
+  readonly path: string;
+  readonly probe: "live" | "ready";
+}
+
+export type Route = ActionRoute | ProbeRoute;
+
+type ActionRow = [
+  method: Method,
+  path: string,
+  action: string,
+  status: number,
+  envelope: EnvelopeName,
+  maxBodyBytes?: number,
+];
+
+const SINGLE = 1024 * 1024;
+const BULK = 4 * SINGLE;
+
+/** Everything that needs a key. A new endpoint is one line here, and an action that declares its permission. */
+const actionRows: readonly ActionRow[] = [
+  ["GET", "/v1/data", "records.list", 200, "list"],
+  ["POST", "/v1/data", "records.create", 201, "item", SINGLE],
+  ["POST", "/v1/data/bulk-create", "records.bulkCreate", 201, "list", BULK],
+  ["DELETE", "/v1/data/bulk-delete", "records.bulkRemove", 200, "meta", BULK],
+  ["GET", "/v1/data/:id", "records.get", 200, "item"],
+  ["PATCH", "/v1/data/:id", "records.update", 200, "item", SINGLE],
+  ["DELETE", "/v1/data/:id", "records.remove", 204, "none"],
+];
+
+/** The whole HTTP interface. */
+export const routes: readonly Route[] = [
+  { method: "GET", path: "/livez", probe: "live" },
+  { method: "GET", path: "/readyz", probe: "ready" },
+  ...actionRows.map(([method, path, action, status, envelope, maxBodyBytes]) => ({
+    method,
+    path,
+    action,
+    status,
+    envelope,
+    maxBodyBytes,
+  })),
+];

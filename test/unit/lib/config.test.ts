@@ -1,0 +1,189 @@
+import path from "node:path";
+import { describe, expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { allSettings, ConfigError, loadConfig, summarizeConfig } from "../../../lib/config.ts";
+
+type Environment = Record<string, string>;
+
+const SECRETS = ["DATABASE_URL", "BOOTSTRAP_API_KEY"];
+
+describe("without an environment", () => {
+  test("every setting has the documented default", () => {
+    expect(loadConfig({})).toEqual({
+      http: {
+        port: 3000,
+        host: "127.0.0.1",
+        publicUrl: undefined,
+        corsOrigins: [],
+        shutdownTimeoutMs: 10_000,
+      },
+      storage: { dataDir: path.resolve("data"), databaseUrl: undefined },
+      access: { bootstrapApiKey: undefined, rateLimitRequests: 6_000, rateLimitWindowSeconds: 60 },
+      node: { services: undefined, logLevel: "info" },
+    });
+  });
+
+  test("an empty variable counts as an absent one", () => {
+    const empty = Object.fromEntries(allSettings().map(({ env }) => [env, ""]));
+    expect(loadConfig(empty)).toEqual(loadConfig({}));
+    expect(summarizeConfig(empty)).toEqual(summarizeConfig({}));
+  });
+
+  test("what else the environment has is not looked at", () => {
+    expect(loadConfig({ PORTS: "x", port: "y", NODE_ENV: "z" })).toEqual(loadConfig({}));
+  });
+});
+
+describe("a setting", () => {
+  test("has a name of its own and a line of documentation", () => {
+    const names = allSettings().map(({ env }) => env);
+    expect(new Set(names).size).toBe(names.length);
+    for (const { env, doc } of allSettings()) {
+      expect(env).toMatch(/^[A-Z][A-Z_]+$/);
+      expect(doc).toMatch(/^\S.{10,}\S$/);
+    }
+  });
+
+  const good: [Environment, unknown][] = [
+    [{ PORT: "0" }, { http: { port: 0 } }],
+    [{ PORT: "65535" }, { http: { port: 65_535 } }],
+    [{ HOST: "::" }, { http: { host: "::" } }],
+    [{ PUBLIC_URL: "https://data.example.com/" }, { http: { publicUrl: "https://data.example.com" } }],
+    [{ CORS_ORIGINS: "*" }, { http: { corsOrigins: ["*"] } }],
+    [
+      { CORS_ORIGINS: " https://a.example , http://localhost:8080/,," },
+      { http: { corsOrigins: ["https://a.example", "http://localhost:8080"] } },
+    ],
+    [{ SHUTDOWN_TIMEOUT_MS: "0" }, { http: { shutdownTimeoutMs: 0 } }],
+    [{ DATA_DIR: "/var/lib/data" }, { storage: { dataDir: "/var/lib/data" } }],
+    [{ DATA_DIR: "here" }, { storage: { dataDir: path.resolve("here") } }],
+    [{ DATABASE_URL: "mysql://u:p@db:3306/name" }, { storage: { databaseUrl: "mysql://u:p@db:3306/name" } }],
+    [{ DATABASE_URL: "mariadb://u@db/name" }, { storage: { databaseUrl: "mariadb://u@db/name" } }],
+    [{ BOOTSTRAP_API_KEY: "k".repeat(20) }, { access: { bootstrapApiKey: "k".repeat(20) } }],
+    [{ RATE_LIMIT_REQUESTS: "0" }, { access: { rateLimitRequests: 0 } }],
+    [{ RATE_LIMIT_WINDOW_SECONDS: "1" }, { access: { rateLimitWindowSeconds: 1 } }],
+    [{ SERVICES: "records,users" }, { node: { services: "records,users" } }],
+    [{ LOG_LEVEL: "trace" }, { node: { logLevel: "trace" } }],
+  ];
+
+  test.each(good)("given as %j is %j", (environment, config) => {
+    expect(loadConfig(environment)).toMatchObject(config as object);
+  });
+
+  const bad: [string, string[], string][] = [
+    [
+      "PORT",
+      ["65536", "-1", "80.5", "http", "1e3", "0x50", " 80", "８０"],
+      "must be a whole number from 0 to 65535",
+    ],
+    [
+      "PUBLIC_URL",
+      ["data.example.com", "ftp://a.example", "https://"],
+      "must be a URL that begins with http:// or https://",
+    ],
+    ["PUBLIC_URL", ["https://a.example/v1", "https://a.example/?x=1"], "must be an origin, without a path"],
+    [
+      "CORS_ORIGINS",
+      ["https://a.example,b.example", "null"],
+      "must be a URL that begins with http:// or https://",
+    ],
+    ["CORS_ORIGINS", ["https://a.example/app"], "must be an origin, without a path"],
+    ["SHUTDOWN_TIMEOUT_MS", ["600001", "10s"], "must be a whole number from 0 to 600000"],
+    [
+      "DATABASE_URL",
+      ["postgres://u:p@db/name", "db/name", "sqlite.db"],
+      "must be a URL that begins with mysql:// or mariadb://",
+    ],
+    [
+      "DATABASE_URL",
+      ["mysql://u:p@db", "mysql://u:p@db/"],
+      "must name a database, as in mysql://user:password@host/name",
+    ],
+    [
+      "BOOTSTRAP_API_KEY",
+      ["k".repeat(19), "k".repeat(201), "k k".repeat(9), "é".repeat(20)],
+      "must be 20 to 200 visible ASCII characters, without spaces",
+    ],
+    ["RATE_LIMIT_REQUESTS", ["-1", "many"], "must be a whole number from 0 to 1000000000"],
+    ["RATE_LIMIT_WINDOW_SECONDS", ["0", "86401"], "must be a whole number from 1 to 86400"],
+    [
+      "LOG_LEVEL",
+      ["verbose", "INFO", "constructor"],
+      "must be one of fatal, error, warn, info, debug, trace",
+    ],
+  ];
+
+  test.each(bad)(
+    "%s that is one of %j stops the start with one sentence that names it",
+    (env, values, message) => {
+      for (const value of values) {
+        expect(() => loadConfig({ [env]: value })).toThrow(new ConfigError(`${env} ${message}.`));
+      }
+    },
+  );
+
+  test("is named alone where several are bad: the first of the documentation", () => {
+    expect(() => loadConfig({ LOG_LEVEL: "x", PORT: "x" })).toThrow(/^PORT [^.]*\.$/);
+  });
+});
+
+describe("the summary at start", () => {
+  test("has a line for each setting, with its value or default", () => {
+    expect(summarizeConfig({ PORT: "8080", CORS_ORIGINS: "*" })).toEqual([
+      "PORT=8080",
+      "HOST=127.0.0.1",
+      "PUBLIC_URL=-",
+      "CORS_ORIGINS=*",
+      "SHUTDOWN_TIMEOUT_MS=10000",
+      "DATA_DIR=./data",
+      "DATABASE_URL=-",
+      "BOOTSTRAP_API_KEY=-",
+      "RATE_LIMIT_REQUESTS=6000",
+      "RATE_LIMIT_WINDOW_SECONDS=60",
+      "SERVICES=-",
+      "LOG_LEVEL=info",
+    ]);
+  });
+});
+
+describe("a secret", () => {
+  const secret = fc.stringMatching(/^[!-~]{20,60}$/);
+
+  test("is what carries a password or a key", () => {
+    expect(
+      allSettings()
+        .filter((entry) => entry.secret)
+        .map(({ env }) => env),
+    ).toEqual(SECRETS);
+  });
+
+  test("is in no summary: one sees only that it is set", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...SECRETS), secret, (env, value) => {
+        const summary = summarizeConfig({ [env]: value });
+        expect(summary).toContain(`${env}=set`);
+        expect(summary.join("\n")).not.toContain(value);
+      }),
+    );
+  });
+
+  test("is in no error: not even a bad one is repeated", () => {
+    const bad = fc.oneof(secret, fc.string({ unit: "binary", minLength: 12 }));
+    fc.assert(
+      fc.property(fc.constantFrom(...SECRETS), bad, (env, value) => {
+        expect(errorOf({ [env]: value })).not.toContain(value);
+      }),
+    );
+  });
+});
+
+/** What a bad environment is answered with, all of it; empty for a good one. */
+function errorOf(environment: Environment): string {
+  try {
+    loadConfig(environment);
+    return "";
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return error instanceof Error ? `${error.message} ${error.stack} ${String(error.cause)}` : "";
+  }
+}
