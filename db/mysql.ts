@@ -24,19 +24,11 @@ const sessionStatements = [
   "SET SESSION time_zone = '+00:00'",
 ];
 
-export interface MySqlOptions {
-  /** How long the server may take to answer a statement, in milliseconds. */
-  readonly statementTimeoutMs?: number;
-}
-
 /**
  * Opens a MariaDB or MySQL database, and makes or migrates its tables where needed.
  * @param url mysql://user:password@host:port/name
  */
-export async function openMySql(
-  url: string,
-  { statementTimeoutMs = STATEMENT_TIMEOUT_MS }: MySqlOptions = {},
-): Promise<Database> {
+export async function openMySql(url: string): Promise<Database> {
   const source = new DataSource({
     type: "mysql",
     url: url.replace(/^mariadb:/, "mysql:"),
@@ -56,7 +48,7 @@ export async function openMySql(
     await source.destroy();
     throw error;
   }
-  return mysqlDatabase(source, statementTimeoutMs);
+  return mysqlDatabase(source);
 }
 
 async function underMigrationLock(source: DataSource, work: () => Promise<void>): Promise<void> {
@@ -75,7 +67,7 @@ async function underMigrationLock(source: DataSource, work: () => Promise<void>)
   }
 }
 
-function mysqlDatabase(source: DataSource, statementTimeoutMs: number): Database {
+function mysqlDatabase(source: DataSource): Database {
   const prepared = new WeakSet<object>();
 
   /** Runs work on a connection of its own, set up once, and gives it back to the pool. */
@@ -83,7 +75,7 @@ function mysqlDatabase(source: DataSource, statementTimeoutMs: number): Database
     const runner = source.createQueryRunner();
     try {
       const connection: { destroy(): void } = await runner.connect();
-      const sql = withDeadline(runnerSql("mysql", runner), statementTimeoutMs, () => connection.destroy());
+      const sql = withDeadline(runnerSql("mysql", runner), () => connection.destroy());
       if (!prepared.has(connection)) {
         for (const statement of sessionStatements) await sql.execute(statement);
         prepared.add(connection);
@@ -138,13 +130,13 @@ async function rollBack(sql: Sql): Promise<void> {
 }
 
 /** The same statements; one that is not answered in time fails, and its connection is given up. */
-function withDeadline(sql: Sql, timeoutMs: number, giveUp: () => void): Sql {
+function withDeadline(sql: Sql, giveUp: () => void): Sql {
   const inTime = async <Result>(answer: Promise<Result>): Promise<Result> => {
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
       giveUp();
-      late.reject(unavailable(new Error(`The database did not answer within ${timeoutMs} ms.`)));
-    }, timeoutMs);
+      late.reject(unavailable(new Error(`The database did not answer within ${STATEMENT_TIMEOUT_MS} ms.`)));
+    }, STATEMENT_TIMEOUT_MS);
     try {
       return await Promise.race([answer, late.promise]);
     } finally {

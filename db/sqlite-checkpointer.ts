@@ -14,6 +14,7 @@ export class SqliteCheckpointer {
   readonly #sql: Sql;
   readonly #intervalMs: number;
   #timer: NodeJS.Timeout | undefined;
+  #isBehind = false;
   #isClosed = false;
 
   /** @param sql a connection whose statements do not hold the process */
@@ -24,12 +25,14 @@ export class SqliteCheckpointer {
 
   /** Says that something was committed; a checkpoint follows within the interval. */
   noteCommit(): void {
+    this.#isBehind = true;
     if (this.#timer || this.#isClosed) return;
     this.#timer = setTimeout(() => void this.#checkpoint(), this.#intervalMs);
     this.#timer.unref();
   }
 
   async #checkpoint(): Promise<void> {
+    this.#isBehind = false;
     try {
       const [result] = await this.#sql.query<{ log: number }>("PRAGMA wal_checkpoint(PASSIVE)");
       if ((result?.log ?? 0) > MAX_LOG_PAGES) await this.#sql.query("PRAGMA wal_checkpoint(RESTART)");
@@ -37,6 +40,7 @@ export class SqliteCheckpointer {
       // The next commit asks again; until then the log grows, and a commit checkpoints itself as a last resort.
     } finally {
       this.#timer = undefined;
+      if (this.#isBehind) this.noteCommit();
     }
   }
 

@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { Sql, SqlValue } from "./database.ts";
+import { BEGIN, COMMIT, ROLLBACK } from "./transaction-statements.ts";
 
 export interface ThreadOptions {
   readonly file: string;
@@ -51,6 +52,8 @@ export class SqliteThread {
   readonly #pending = new Map<number, Pending>();
   #worker: Worker | undefined;
   #lastId = 0;
+  #isInTransaction = false;
+  #isLost = false;
 
   readonly sql: Sql = {
     dialect: "sqlite",
@@ -66,6 +69,13 @@ export class SqliteThread {
   }
 
   #send(statement: string, parameters: readonly SqlValue[]): Promise<Outcome> {
+    if (statement === BEGIN) {
+      this.#isInTransaction = true;
+      this.#isLost = false;
+    }
+    if (statement === COMMIT || statement === ROLLBACK) this.#isInTransaction = false;
+    // What comes behind a lost BEGIN would take effect by itself, statement by statement.
+    if (this.#isLost) return Promise.reject(new Error("The thread of the database ended: begin anew."));
     this.#worker ??= this.#start();
     this.#lastId += 1;
     const id = this.#lastId;
@@ -89,11 +99,12 @@ export class SqliteThread {
     return worker;
   }
 
-  /** Whoever waits for an answer learns that none will come; the next statement starts a new thread. */
+  /** Whoever waits for an answer learns that none will come; the next transaction starts a new thread. */
   #giveUp(worker: Worker, error: unknown): void {
     // One that failed ends a moment later, when another may have taken its place.
     if (this.#worker !== worker) return;
     this.#worker = undefined;
+    this.#isLost = this.#isInTransaction;
     for (const { reject } of this.#pending.values()) reject(error);
     this.#pending.clear();
   }

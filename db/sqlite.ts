@@ -7,6 +7,7 @@ import { migrations } from "./migrations/index.ts";
 import { runnerSql } from "./runner-sql.ts";
 import { SqliteCheckpointer } from "./sqlite-checkpointer.ts";
 import { SqliteThread } from "./sqlite-thread.ts";
+import { BEGIN, COMMIT, ROLLBACK } from "./transaction-statements.ts";
 import { type WriteLane, WriteQueue } from "./write-queue.ts";
 
 /** How long a write waits for another process (an operator's command) that holds the write lock. */
@@ -79,9 +80,9 @@ async function prepareWriter(writer: DataSource): Promise<void> {
     await takeWriteLock(sql, MIGRATION_TIMEOUT_MS);
     try {
       await work();
-      await sql.execute("COMMIT");
+      await sql.execute(COMMIT);
     } catch (error) {
-      await sql.execute("ROLLBACK");
+      await sql.execute(ROLLBACK);
       throw error;
     }
   });
@@ -133,7 +134,7 @@ async function takeWriteLock(sql: Sql, timeoutMs: number): Promise<void> {
   const givesUpAtMs = performance.now() + timeoutMs;
   for (;;) {
     try {
-      await sql.execute("BEGIN IMMEDIATE");
+      await sql.execute(BEGIN);
       return;
     } catch (error) {
       if (!isBusy(error) || performance.now() > givesUpAtMs) throw error;

@@ -3,6 +3,7 @@ import { unavailable } from "../lib/errors.ts";
 import { createPacer } from "../lib/pacer.ts";
 import type { Sql, Transaction } from "./database.ts";
 import { translateDriverError } from "./driver-errors.ts";
+import { COMMIT, ROLLBACK } from "./transaction-statements.ts";
 
 /** Writes that share one commit. More would make the first of them wait too long for its answer. */
 const MAX_GROUP = 64;
@@ -112,7 +113,7 @@ async function runGroup(group: readonly Job[], { sql, begin }: WriteLane, lane: 
       if (typeof outcome === "function") answers.push(outcome);
       else unsettled.delete(job);
     }
-    await sql.execute("COMMIT");
+    await sql.execute(COMMIT);
     for (const answer of answers) answer();
   } catch (error) {
     await rollBack(sql);
@@ -181,7 +182,7 @@ function checkSize(changes: number, lane: Job["lane"]): void {
 
 async function rollBack(sql: Sql): Promise<void> {
   try {
-    await sql.execute("ROLLBACK");
+    await sql.execute(ROLLBACK);
   } catch {
     // No transaction was open any more: there is nothing to take back.
   }

@@ -28,21 +28,17 @@ export function compilePacedCheck(schema: Schema): Check | PacedCheck {
 
 async function checkItems(check: Check, name: string, value: unknown): Promise<ServiceError | undefined> {
   const pause = createPacer();
-  const faults: { code: string; details: ErrorDetail[] }[] = [];
+  const structural: ErrorDetail[] = [];
+  const semantic: ErrorDetail[] = [];
   for (const [index, item] of itemsOf(value, name).entries()) {
     const fault = check(item);
-    if (fault) faults.push({ code: fault.type, details: fault.details.map(within(`${name}.${index}`)) });
-    if (faults.length === MAX_DETAILS) break;
+    const details = fault?.type === "invalid_request" ? structural : semantic;
+    if (fault && details.length < MAX_DETAILS) details.push(...fault.details.map(within(`${name}.${index}`)));
+    if (structural.length >= MAX_DETAILS) break;
     await pause();
   }
-  if (faults.length === 0) return undefined;
-  const structural = faults.filter(({ code }) => code === "invalid_request");
-  const judged = structural.length > 0 ? structural : faults;
-  const code = structural.length > 0 ? "invalid_request" : "unprocessable";
-  return faultError(
-    code,
-    judged.flatMap(({ details }) => details),
-  );
+  if (structural.length > 0) return faultError("invalid_request", structural);
+  return semantic.length > 0 ? faultError("unprocessable", semantic) : undefined;
 }
 
 function within(prefix: string) {

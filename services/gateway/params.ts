@@ -7,7 +7,7 @@ export type QueryParams = ReadonlyMap<string, "integer" | "text">;
 type Members = Record<string, unknown>;
 
 const noParams: QueryParams = new Map();
-const wholeNumber = /^\d{1,15}$/;
+const wholeNumber = /^\d+$/;
 
 /** The properties of an action's schema; none where it has no schema of an object. */
 export function queryParamsOf(schema: unknown): QueryParams {

@@ -18,7 +18,7 @@ export interface RecordRow {
   updated_at: number;
 }
 
-/** The table of records. Each index serves one sort, within a status and optionally a type: see record-keys.ts. */
+/** The table of records. Each index serves one sort, within a status and optionally a type: see record-positions.ts. */
 export const recordEntity = ({ id, string, longText, integer }: ColumnTypes) =>
   new EntitySchema<RecordRow>({
     name: "record",

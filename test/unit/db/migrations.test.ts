@@ -12,7 +12,7 @@ import type { Config } from "../../../lib/config.ts";
 import { describeOnBothDatabases } from "../../support/databases.ts";
 
 const OPENER = fileURLToPath(new URL("./support/database-opener.child.ts", import.meta.url));
-const PROCESSES = 4;
+const PROCESSES = 3;
 
 type Storage = Config["storage"];
 

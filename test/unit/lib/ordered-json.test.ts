@@ -81,7 +81,7 @@ describe("JSON that is parsed and written again", () => {
       fc.property(json, styles, (value, style) => {
         expect(stringifyOrdered(parseOrdered(write(value, style)))).toBe(write(value, compact));
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   });
 
@@ -165,7 +165,7 @@ describe("JSON that is parsed and written again", () => {
         const written = parts.join("");
         expect(accepts(parseOrdered, written)).toBe(accepts(JSON.parse, written));
       }),
-      { numRuns: 5_000 },
+      { numRuns: 2_000 },
     );
   });
 });

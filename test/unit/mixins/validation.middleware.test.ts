@@ -12,6 +12,14 @@ const schema = {
   properties: { name: { type: "string", minLength: 1, semantic: ["minLength"] } },
 } as const;
 
+/** Items are checked one after the other, and others get their turn meanwhile. */
+const listSchema = {
+  type: "object",
+  additionalProperties: false,
+  required: ["things"],
+  properties: { things: { type: "array", minItems: 1, items: schema } },
+} as const;
+
 let broker: ServiceBroker;
 let ran: unknown[];
 
@@ -23,9 +31,10 @@ beforeEach(async () => {
   };
   const make = actionOf<object>()({ permission: "writeRecords", schema, handler });
   broker = quietBroker(validationMiddleware());
+  const makeMany = actionOf<object>()({ permission: "writeRecords", schema: listSchema, handler });
   broker.createService({
     name: "things",
-    actions: { make, free: handler },
+    actions: { make, makeMany, free: handler },
   });
   await broker.start();
 });
@@ -54,6 +63,17 @@ test.each([
   await expect(refused).rejects.toBeInstanceOf(ServiceError);
   await expect(refused).rejects.toMatchObject({ errorCode, details: [{ path, message }] });
   expect(ran).toEqual([]);
+});
+
+test("a long list is checked before the action runs, down to its last item", async () => {
+  const things = Array.from({ length: 500 }, (_, n) => ({ name: `A${n}` }));
+  await expect(broker.call("things.makeMany", { things: [...things, { name: 1 }] })).rejects.toMatchObject({
+    errorCode: "invalid_request",
+    details: [{ path: "things.500.name", message: "must be a string" }],
+  });
+  expect(ran).toEqual([]);
+  await expect(broker.call("things.makeMany", { things })).resolves.toBe("done");
+  expect(ran).toEqual([{ things }]);
 });
 
 test("params are not coerced into what they should be", async () => {

@@ -26,6 +26,7 @@ describe("paramsFromQuery", () => {
     ["page=2&q=a+b", { page: 2, q: "a b" }],
     ["page=007", { page: 7 }],
     ["page=999999999999999", { page: 999_999_999_999_999 }],
+    ["page=100000000000000000000", { page: 1e20 }],
     ["q=2", { q: "2" }],
     ["q=", { q: "" }],
     ["q", { q: "" }],
@@ -38,7 +39,7 @@ describe("paramsFromQuery", () => {
     expect(paramsFromQuery(query, known, {})).toEqual(params);
   });
 
-  test.each(["0x1", "1e3", "-1", "1.5", "", " 1", "1234567890123456", "NaN"])(
+  test.each(["0x1", "1e3", "-1", "1.5", "", " 1", "NaN"])(
     "page=%j stays text, for the schema to refuse",
     (text) => {
       const query = new URLSearchParams({ page: text }).toString();

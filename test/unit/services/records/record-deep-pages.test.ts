@@ -24,7 +24,7 @@ describeOnBothDatabases("a deep page", (open) => {
 
   test.each(orders)("by $sort $order is where it belongs, and its cursor leads on", async (order) => {
     const ids = sorted(rows, order).map(({ id }) => id);
-    for (const page of [50, 51, 52, 101, 119, 120]) {
+    for (const page of [50, 51, 101, 120]) {
       const { items, next_cursor } = await workspace.list({ ...order, page, per_page: PER_PAGE });
       expect(items.map(({ id }) => id)).toEqual(ids.slice((page - 1) * PER_PAGE, page * PER_PAGE));
       expect(next_cursor === null).toBe(page * PER_PAGE === RECORDS);

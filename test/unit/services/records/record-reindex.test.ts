@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from "@jest/globals";
-import type { Database } from "../../../../db/database.ts";
+import { type Database, placeholders } from "../../../../db/database.ts";
 import { readSetting, writeSetting } from "../../../../db/setting.repository.ts";
 import { NORMALISER_VERSION } from "../../../../lib/search-words.ts";
 import type { RecordResource } from "../../../../services/records/record.schema.ts";
@@ -40,15 +40,15 @@ describeOnBothDatabases("mending the search index", (open) => {
   /** What another normaliser would have written: rows and index agree, but on other words. */
   const spoil = async (ids: readonly string[]): Promise<void> => {
     await database.transaction(async (transaction) => {
-      for (const id of ids) {
-        await transaction.execute("UPDATE records SET words = ' old zebra' WHERE id = ?", [id]);
-        await transaction.execute("DELETE FROM record_words WHERE record_id = ?", [id]);
-        for (const word of ["old", "zebra"]) {
-          await transaction.execute(
-            "INSERT INTO record_words (workspace_id, word, record_id) SELECT workspace_id, ?, id FROM records WHERE id = ?",
-            [word, id],
-          );
-        }
+      const list = placeholders(ids.length);
+      await transaction.execute(`UPDATE records SET words = ' old zebra' WHERE id IN (${list})`, ids);
+      await transaction.execute(`DELETE FROM record_words WHERE record_id IN (${list})`, ids);
+      for (const word of ["old", "zebra"]) {
+        await transaction.execute(
+          `INSERT INTO record_words (workspace_id, word, record_id)
+            SELECT workspace_id, '${word}', id FROM records WHERE id IN (${list})`,
+          ids,
+        );
       }
     });
   };
@@ -131,6 +131,21 @@ describeOnBothDatabases("mending the search index", (open) => {
     expect(await dumps()).toEqual(right);
   });
 
+  test("takes records of very many words one at a time, so that others can write between them", async () => {
+    const words = Array.from({ length: 2_500 }, (_, at) => (at + 1_296).toString(36)).join(" ");
+    await workspace.writer.removeMany(workspace.caller, idsOf(created.slice(0, RECORDS)));
+    await other.writer.removeMany(other.caller, idsOf(created.slice(RECORDS)));
+    const large: RecordResource[] = [];
+    for (let at = 0; at < 3; at += 1) large.push(await workspace.create({ fields: splitInTwo(words) }));
+    const right = await dumps();
+    await spoil(idsOf(large));
+    await setVersion("0/other");
+    const stopped = abortedAfter(2);
+    expect(await reindexRecords(stopped.database, stopped.signal)).toBe(1);
+    expect(await reindexRecords(database, never)).toBe(2);
+    expect(await dumps()).toEqual(right);
+  });
+
   test("does nothing where it is stopped before it begins", async () => {
     await spoil(idsOf(created));
     await setVersion("0/other");
@@ -191,3 +206,9 @@ describeOnBothDatabases("mending the search index", (open) => {
     expect(await dumps()).toEqual(right);
   });
 });
+
+/** A text as the two field values that are long enough for it. */
+function splitInTwo(text: string): Record<string, string> {
+  const middle = text.indexOf(" ", text.length / 2);
+  return { first: text.slice(0, middle), second: text.slice(middle + 1) };
+}

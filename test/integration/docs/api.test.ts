@@ -1,0 +1,103 @@
+import { describe, expect, test } from "@jest/globals";
+import { isAllowed, type Permission, roles } from "../../../lib/caller.ts";
+import { errorStatuses } from "../../../lib/errors.ts";
+import { routes } from "../../../services/gateway/routes.ts";
+import {
+  createRecordSchema,
+  MAX_BULK,
+  MAX_FIELDS,
+  MAX_RECORD_BYTES,
+} from "../../../services/records/record.schema.ts";
+import recordsService from "../../../services/records/records.service.ts";
+import { request } from "../../support/http.ts";
+import { describeTour, readDocument } from "./support/describe-tour.ts";
+import { tableRows } from "./support/markdown.ts";
+
+const api = readDocument("docs/api.md");
+
+describeTour("docs/api.md", {
+  Records: async ({ program }) => {
+    const body = { name: "A", type: "document", fields: { owner: "Ana" }, tags: ["finance"] };
+    const { data } = (await request<object>(program, "POST", "/v1/data", { body })).body;
+    return data;
+  },
+  Errors: async ({ program }) => (await request(program, "POST", "/v1/data", { body: { name: "A" } })).body,
+});
+
+describe("docs/api.md", () => {
+  test("has every endpoint, with the least role that may call it and the status of a success", () => {
+    const documented = tableRows(api, ["Call", "Role", "Answer"]).map(([call, role, answer = ""]) => ({
+      call,
+      role,
+      status: Number(answer.slice(0, 3)),
+    }));
+    const actual = routes.flatMap((route) =>
+      "probe" in route
+        ? []
+        : [
+            {
+              call: `\`${route.method} ${route.path}\``,
+              role: leastRole(permissionOf(route.action)),
+              status: route.status,
+            },
+          ],
+    );
+    expect(documented.toSorted(byCall)).toEqual(actual.toSorted(byCall));
+  });
+
+  test("has every error code with its status, and no other", () => {
+    const documented = tableRows(api, ["Status", "`code`", "When"]).map(([status, code]) => [code, status]);
+    expect(documented.sort()).toEqual(
+      Object.entries(errorStatuses)
+        .map(([code, status]) => [`\`${code}\``, String(status)])
+        .sort(),
+    );
+  });
+
+  test("has the limits that the schemas have", () => {
+    const documented = Object.fromEntries(
+      tableRows(api, ["What", "Limit"]).map(([what = "", limit = ""]) => [what, numbersIn(limit)]),
+    );
+    const { name, type, tags, fields } = createRecordSchema.properties;
+    expect(documented).toMatchObject({
+      Name: [name.maxLength],
+      Type: [type.maxLength],
+      Tags: [tags.maxItems, tags.items.maxLength],
+      Fields: [MAX_FIELDS, fields.propertyNames.maxKeyLength, fields.additionalProperties.maxLength],
+      "A whole record": [MAX_RECORD_BYTES],
+      Bulk: [MAX_BULK],
+      Body: routes
+        .flatMap((route) =>
+          "probe" in route || route.maxBodyBytes === undefined ? [] : [route.maxBodyBytes],
+        )
+        .map((bytes) => bytes / 1024 ** 2)
+        .filter((mib, at, all) => all.indexOf(mib) === at)
+        .toSorted(),
+      "Page depth": [100_000],
+    });
+  });
+});
+
+const byCall = (left: { call?: string }, right: { call?: string }) =>
+  (left.call ?? "") < (right.call ?? "") ? -1 : 1;
+
+function permissionOf(actionName: string): Permission {
+  const name = actionName.replace("records.", "");
+  const action: unknown = recordsService.actions?.[name];
+  if (typeof action !== "object" || action === null || !("permission" in action)) {
+    throw new Error(`${actionName} declares no permission.`);
+  }
+  const { permission } = action;
+  if (permission !== "read" && permission !== "writeRecords" && permission !== "administer") {
+    throw new Error(`${actionName} has a permission that no role carries.`);
+  }
+  return permission;
+}
+
+function leastRole(permission: Permission): string {
+  return `${roles.find((role) => isAllowed(role, permission))}`;
+}
+
+function numbersIn(text: string): number[] {
+  return [...text.matchAll(/\d[\d,]*/g)].map(([digits]) => Number(digits.replaceAll(",", "")));
+}
