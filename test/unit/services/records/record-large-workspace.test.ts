@@ -30,7 +30,7 @@ const searches: ListRecordsParams[] = [
   { q: "usual zebra", status: "draft", sort: "name", order: "desc" },
 ];
 
-describeOnBothDatabases("the cost of reading records", (open) => {
+describeOnBothDatabases("reading a large workspace", (open) => {
   let database: Database;
   let small: TestWorkspace;
   let large: TestWorkspace;
@@ -63,7 +63,7 @@ describeOnBothDatabases("the cost of reading records", (open) => {
     }
   };
 
-  describe("does no scan and no sort in the database", () => {
+  describe("takes no scan and no sort in the database", () => {
     test.each(orders)("for a list by $sort $order, whatever its filter", async (order) => {
       const issued: IssuedStatement[] = [];
       for (const filter of filters) issued.push(...(await statementsOfPages(large, { ...filter, ...order })));
@@ -88,7 +88,7 @@ describeOnBothDatabases("the cost of reading records", (open) => {
     });
   });
 
-  describe(`is the same among ${LARGE} records as among ${SMALL}`, () => {
+  describe(`costs the same among ${LARGE} records as among ${SMALL}`, () => {
     /** What a statement gives and reads. SQLite does not tell what it reads; that its plans do not grow must do. */
     const costOf = async (one: IssuedStatement) => {
       const { statement, rows } = one;
@@ -125,7 +125,39 @@ describeOnBothDatabases("the cost of reading records", (open) => {
     });
   });
 
-  describe("has its end where a search finds more than 10,000", () => {
+  describe("by a deep page number", () => {
+    let rows: Row[];
+
+    beforeAll(async () => {
+      const { workspaceId } = large.caller;
+      rows = await database.read.query<Row>("SELECT * FROM records WHERE workspace_id = ?", [workspaceId]);
+    });
+
+    // It is found in several steps of 5,000 records each.
+    test.each(orders)(
+      "sorted by $sort $order shows what belongs there, and its cursor leads on",
+      async (order) => {
+        const ids = sorted(rows, order).map(({ id }) => id);
+        const idsOf = async (params: ListRecordsParams) =>
+          (await large.list({ ...order, ...params, per_page: 100 })).items.map(({ id }) => id);
+        for (const page of [50, 51, 101, LARGE / 100]) {
+          expect(await idsOf({ page })).toEqual(ids.slice((page - 1) * 100, page * 100));
+        }
+        const { next_cursor } = await large.list({ ...order, page: 101, per_page: 100 });
+        expect(await idsOf({ cursor: next_cursor ?? "" })).toEqual(ids.slice(10_100, 10_200));
+      },
+    );
+
+    test("ends with the last record, and is empty behind it", async () => {
+      expect(await large.list({ page: LARGE / 100, per_page: 100 })).toMatchObject({ next_cursor: null });
+      for (const page of [LARGE / 100 + 1, 1_000]) {
+        const empty = { items: [], total: LARGE, next_cursor: null };
+        expect(await large.list({ page, per_page: 100 })).toMatchObject(empty);
+      }
+    });
+  });
+
+  describe("where a search finds more than 10,000", () => {
     test("counts no further, and goes on beyond by number and by cursor", async () => {
       const page = await large.list({ q: "common usual", page: 120, per_page: 100 });
       const same = await large.list({ page: 120, per_page: 100 });
@@ -151,3 +183,14 @@ describeOnBothDatabases("the cost of reading records", (open) => {
     });
   });
 });
+
+type Row = Record<(typeof recordSorts)[number], string | number>;
+
+/** All values are ASCII here, which every way to compare sorts alike. */
+function sorted(rows: readonly Row[], { sort, order }: (typeof orders)[number]): Row[] {
+  const ascending = rows.toSorted((left, right) => {
+    if (left[sort] !== right[sort]) return left[sort] < right[sort] ? -1 : 1;
+    return left.id < right.id ? -1 : 1;
+  });
+  return order === "asc" ? ascending : ascending.reverse();
+}
