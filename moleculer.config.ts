@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from "node:fs";
 import type { BrokerOptions } from "moleculer";
 import { ConfigError, loadConfig } from "./lib/config.ts";
 import { brokerOptions } from "./mixins/broker-options.ts";
@@ -8,6 +9,7 @@ import { ProgramLogger } from "./mixins/program-logger.ts";
 export default function options(): BrokerOptions {
   try {
     const config = loadConfig();
+    demandKnownServices(config.node.services);
     const { middlewares = [], ...common } = brokerOptions(config);
     return {
       ...common,
@@ -19,4 +21,19 @@ export default function options(): BrokerOptions {
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
   }
+}
+
+/** @throws ConfigError for a name that no service has: without it the runner would start less than was asked for */
+function demandKnownServices(names: readonly string[] = []): void {
+  const known = readdirSync(new URL("./services/", import.meta.url), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && hasService(entry.name))
+    .map(({ name }) => name);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw new ConfigError(`SERVICES names ${unknown}, and there are ${known.join(", ")}.`);
+  }
+}
+
+function hasService(name: string): boolean {
+  return existsSync(new URL(`./services/${name}/${name}.service.ts`, import.meta.url));
 }

@@ -1,4 +1,4 @@
-import { type ServiceError, unavailable } from "../lib/errors.ts";
+import { unavailable } from "../lib/errors.ts";
 import { UniqueViolation } from "./database.ts";
 
 const uniqueCodes = new Set(["SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY", "ER_DUP_ENTRY"]);
@@ -33,7 +33,8 @@ export class StatementError extends Error {
   readonly fatal: boolean;
 
   constructor(statement: string, { message, code, errno, fatal }: DriverError) {
-    super(message);
+    // MariaDB quotes what was to be stored.
+    super(message.replaceAll(/'(?:[^'\\]|\\.)*'/g, "'…'"));
     this.name = "StatementError";
     this.statement = statement;
     this.code = code;
@@ -74,7 +75,7 @@ function isConnectionLost(error: unknown): boolean {
 }
 
 /** The error as the rest of the program knows it; one that is not the driver's is given back as it is. */
-export function translateDriverError(error: unknown): UniqueViolation | ServiceError | unknown {
+export function translateDriverError(error: unknown): unknown {
   const code = driverCode(error);
   if (uniqueCodes.has(code)) return new UniqueViolation(error);
   if (isConnectionLost(error)) return unavailable(error);
@@ -84,7 +85,7 @@ export function translateDriverError(error: unknown): UniqueViolation | ServiceE
   return error;
 }
 
-/** The same statements, their errors translated. */
+/** Runs work of the driver's, its errors translated. */
 export async function translated<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

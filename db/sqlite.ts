@@ -15,6 +15,8 @@ const LOCK_TIMEOUT_MS = 5_000;
 /** How long a start waits for another process that migrates. */
 const MIGRATION_TIMEOUT_MS = 60_000;
 const LOCK_RETRY_MS = 2;
+/** How long a close waits for writes that were asked for. */
+const CLOSE_TIMEOUT_MS = 2_000;
 /** How long the opening of a file may wait for another process that opens or closes it, holding this one. */
 const OPEN_TIMEOUT_MS = 5_000;
 /** Pages of log (256 MiB) at which a commit checkpoints itself, should the checkpointer not keep up. */
@@ -116,8 +118,9 @@ function sqliteDatabase(
       await translated(() => read.query("SELECT 1 FROM settings LIMIT 1"));
     },
     close: async () => {
-      await queue.whenIdle();
       checkpointer.close();
+      // Whoever still writes had its time to finish; what is cut off here was not answered.
+      await queue.close(CLOSE_TIMEOUT_MS);
       await thread.close();
       await reader.destroy();
       await writer.destroy();

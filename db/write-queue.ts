@@ -49,12 +49,14 @@ export class WriteQueue {
   readonly #waiting: Job[] = [];
   #idle: Promise<void> = Promise.resolve();
   #isRunning = false;
+  #isClosed = false;
 
   constructor(lanes: WriteLanes) {
     this.#lanes = lanes;
   }
 
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    if (this.#isClosed) return Promise.reject(closed());
     return new Promise((resolve, reject) => {
       this.#waiting.push({
         lane: "quick",
@@ -68,9 +70,14 @@ export class WriteQueue {
     });
   }
 
-  /** Resolves once everything that was asked for is done. */
-  async whenIdle(): Promise<void> {
-    await this.#idle;
+  /**
+   * Takes no more writes, and resolves once those that were asked for are done.
+   * @param timeoutMs after which those that still wait fail
+   */
+  async close(timeoutMs: number): Promise<void> {
+    this.#isClosed = true;
+    await Promise.race([this.#idle, delay(timeoutMs, undefined, { ref: false })]);
+    for (const job of this.#waiting.splice(0)) job.fail(closed());
   }
 
   async #drain(): Promise<void> {
@@ -96,6 +103,10 @@ export class WriteQueue {
     if (firstLarge === 0) return 1;
     return firstLarge === -1 ? MAX_GROUP : Math.min(MAX_GROUP, firstLarge);
   }
+}
+
+function closed(): Error {
+  return unavailable(new Error("The database is closed."));
 }
 
 /** Runs jobs with one commit. Gives those that are to begin anew as large ones; all others are settled. */

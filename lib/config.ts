@@ -55,8 +55,8 @@ const url = (protocols: readonly string[], origin: boolean) => (value: string) =
   if (!parsed || !protocols.includes(parsed.protocol)) {
     throw new SettingError(`must be a URL that begins with ${protocols.join("// or ")}//`);
   }
-  if (origin && (parsed.pathname !== "/" || parsed.search !== "")) {
-    throw new SettingError("must be an origin, without a path");
+  if (origin && `${parsed.origin}/` !== parsed.href) {
+    throw new SettingError("must be an origin, as in https://data.example.com");
   }
   return origin ? parsed.origin : value;
 };
@@ -75,9 +75,11 @@ const origins = (value: string) =>
     .filter((entry) => entry !== "")
     .map((entry) => (entry === "*" ? entry : url(["http:", "https:"], true)(entry)));
 
+const names = (value: string) => value.split(",").map((name) => name.trim());
+
 const bootstrapKey = (value: string) => {
-  if (!/^[\x21-\x7e]{20,200}$/.test(value)) {
-    throw new SettingError("must be 20 to 200 visible ASCII characters, without spaces");
+  if (!/^[\x21-\x7e][\x20-\x7e]{18,998}[\x21-\x7e]$/.test(value)) {
+    throw new SettingError("must be 20 to 1,000 ASCII characters, without a space at either end");
   }
   return value;
 };
@@ -137,7 +139,7 @@ export const settings = {
     ),
   },
   node: {
-    services: setting("SERVICES", "Services that this process runs, comma separated; all without it", text),
+    services: setting("SERVICES", "Services that this process runs, comma separated; all without it", names),
     logLevel: setting(
       "LOG_LEVEL",
       "Least severity that is logged",

@@ -41,7 +41,14 @@ function faultPath({ instancePath, params, propertyName }: ErrorObject): string 
   const parts = instancePath.split("/").slice(1).map(unescapePointer);
   const named: unknown = params.missingProperty ?? params.additionalProperty ?? propertyName;
   if (typeof named === "string") parts.push(named);
-  return parts.map(unmarkKey).join(".");
+  return parts.map(unmarkKey).map(shortened).join(".");
+}
+
+const MAX_NAME_LENGTH = 200;
+
+/** A client's own name of a member, as far as an answer should repeat it. */
+export function shortened(name: string): string {
+  return name.length <= MAX_NAME_LENGTH ? name : `${name.slice(0, MAX_NAME_LENGTH).toWellFormed()}…`;
 }
 
 function unescapePointer(part: string): string {

@@ -5,6 +5,9 @@ const SLICE_MS = 8;
 
 export type Pacer = () => Promise<void>;
 
+/** Those who wait for their next slice: one a turn, so that many long works hold the process no longer than one. */
+let line: Promise<void> = Promise.resolve();
+
 /**
  * Keeps a long piece of work from holding the process: await the pacer between steps, and once in a
  * slice it lets everything else that waits run first.
@@ -13,7 +16,8 @@ export function createPacer(sliceMs: number = SLICE_MS): Pacer {
   let sliceEndsAtMs = performance.now() + sliceMs;
   return async () => {
     if (performance.now() < sliceEndsAtMs) return;
-    await nextTurn();
+    line = line.then(() => nextTurn());
+    await line;
     sliceEndsAtMs = performance.now() + sliceMs;
   };
 }

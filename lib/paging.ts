@@ -103,6 +103,8 @@ function readCursor(cursor: string, scope: ListScope): { page: number; position:
 }
 
 function parseCursor(cursor: string): unknown {
+  // Decoding passes over what is not of the alphabet.
+  if (!/^[\w-]+$/.test(cursor)) throw notACursor();
   try {
     return parseOrdered(Buffer.from(cursor, "base64url").toString());
   } catch {

@@ -1,7 +1,8 @@
 import type { Middleware, ServiceBroker } from "moleculer";
 import { type Config, summarizeConfig } from "../lib/config.ts";
 import { explainFailure } from "../lib/explain-failure.ts";
-import { baseUrlOf, type FirstStart, firstStartNotice } from "../lib/startup-summary.ts";
+import { baseUrlOf, firstStartNotice } from "../lib/startup-summary.ts";
+import { firstStartOf } from "./first-start.ts";
 import { frontDoorsOf } from "./front-door.middleware.ts";
 
 const signals = ["SIGTERM", "SIGINT"] as const;
@@ -64,11 +65,4 @@ function explainFailedStart(broker: ServiceBroker): void {
 
 function loggerOf(broker: ServiceBroker) {
   return broker.getLogger("program", { svc: "program" });
-}
-
-/** What the service that provisions an empty database leaves for whoever tells of it. */
-function firstStartOf(broker: ServiceBroker): FirstStart | undefined {
-  const workspaces: { firstStart?: FirstStart; name?: string } | undefined =
-    broker.getLocalService("workspaces");
-  return workspaces?.firstStart;
 }

@@ -27,7 +27,8 @@ const MAX_KNOWN = 5_000;
  */
 const TTL_MS = 4_000;
 
-const bearer = /^bearer +([\x21-\x7e]+)$/i;
+/** Keys made here have no spaces, but one that an operator chose may. */
+const bearer = /^bearer +([\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)$/i;
 const AUTHORIZATION = "authorization";
 
 /**

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { ServiceError } from "../../lib/errors.ts";
 import { parseOrdered } from "../../lib/ordered-json.ts";
+import { measureBody } from "./body-shape.ts";
 import { isMembers } from "./params.ts";
 
 /** The client went away before its request was complete: there is nobody to answer. */
@@ -8,6 +9,8 @@ export class ClientGone extends Error {}
 
 /** Deeper than any body that a schema allows, and far from what would exhaust the stack further on. */
 const MAX_DEPTH = 32;
+/** More than any valid body has: a thousand records with all that they may have come to some 155,000. */
+const MAX_VALUES = 250_000;
 /** A byte order mark is passed over, as JSON's standard allows. */
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 const countFormat = new Intl.NumberFormat("en");
@@ -44,11 +47,13 @@ export function hasBody(headers: IncomingHttpHeaders): boolean {
  */
 export function parseBody(bytes: Uint8Array): Record<string, unknown> {
   if (bytes.length === 0) throw invalidBody("A JSON object is required as the body.");
+  const { values, depth } = measureBody(bytes);
+  if (values > MAX_VALUES) {
+    throw invalidBody(`The body must have at most ${countFormat.format(MAX_VALUES)} members and items.`);
+  }
   const value = parseJson(bytes);
   if (!isMembers(value)) throw invalidBody("The body must be a JSON object.");
-  if (isDeeperThan(MAX_DEPTH, value)) {
-    throw invalidBody(`The body must not be nested deeper than ${MAX_DEPTH} levels.`);
-  }
+  if (depth > MAX_DEPTH) throw invalidBody(`The body must not be nested deeper than ${MAX_DEPTH} levels.`);
   return value;
 }
 
@@ -113,16 +118,6 @@ function isNoForeignCharset(parameter: string): boolean {
   if (name.trim() !== "charset") return true;
   const charset = value.trim().replaceAll('"', "");
   return charset === "utf-8" || charset === "utf8";
-}
-
-/** Looks no deeper than the limit, so that no value can exhaust the stack. */
-function isDeeperThan(levels: number, value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (levels === 0) return true;
-  for (const child of Object.values(value)) {
-    if (isDeeperThan(levels - 1, child)) return true;
-  }
-  return false;
 }
 
 function tooLarge(maxBytes: number): ServiceError {

@@ -1,4 +1,5 @@
 import { invalidMember } from "../../lib/errors.ts";
+import { shortened } from "../../lib/faults.ts";
 import type { PathParams } from "./router.ts";
 
 /** How an action's params look from a query: their names, and which of them are integers. */
@@ -33,8 +34,8 @@ export function paramsFromQuery(query: string, known: QueryParams, pathParams: P
     if (pair === "") continue;
     const { name, text } = readPair(pair);
     const kind = Object.hasOwn(pathParams, name) ? undefined : known.get(name);
-    if (kind === undefined) throw invalidMember(name, "is no query parameter here");
-    if (Object.hasOwn(params, name)) throw invalidMember(name, "must not be repeated");
+    if (kind === undefined) throw invalidMember(shortened(name), "is no query parameter here");
+    if (Object.hasOwn(params, name)) throw invalidMember(shortened(name), "must not be repeated");
     params[name] = kind === "integer" && wholeNumber.test(text) ? Number(text) : text;
   }
   return Object.assign(params, pathParams);
@@ -47,7 +48,7 @@ export function paramsFromQuery(query: string, known: QueryParams, pathParams: P
 export function paramsFromBody(body: Members, query: string, pathParams: PathParams): Members {
   paramsFromQuery(query, noParams, pathParams);
   for (const name of Object.keys(pathParams)) {
-    if (Object.hasOwn(body, name)) throw invalidMember(name, "is not known here");
+    if (Object.hasOwn(body, name)) throw invalidMember(shortened(name), "is not known here");
   }
   return Object.assign(body, pathParams);
 }
@@ -68,6 +69,6 @@ function decode(text: string, name: string): string {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
-    throw invalidMember(name, "must be percent-encoded UTF-8");
+    throw invalidMember(shortened(name), "must be percent-encoded UTF-8");
   }
 }

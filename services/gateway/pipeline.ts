@@ -166,7 +166,7 @@ export class Pipeline {
     if (status >= 500) {
       this.#parts.log.failed(
         `${request.method} ${request.url} ${status}, request ${requestId}:`,
-        error.cause ?? error,
+        error.errorCode === "unavailable" ? String(error.cause ?? error.message) : (error.cause ?? error),
       );
     }
     if (response.headersSent) {

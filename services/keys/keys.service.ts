@@ -15,6 +15,7 @@ import { Keys } from "./keys.ts";
 
 interface KeysService extends Service {
   keys: Keys;
+  announce(): Promise<void>;
 }
 
 const action = actionOf<KeysService>();
@@ -54,10 +55,23 @@ const keysService: ServiceSchema<ServiceSettingSchema, object, object, KeysServi
       async handler(ctx) {
         const revoked = await this.keys.revoke(ctx.params.id);
         // Whoever remembers callers forgets them; on this node before the answer is given.
-        await this.broker.broadcast("keys.changed");
+        await this.announce();
         return revoked;
       },
     }),
+  },
+
+  methods: {
+    async announce(this: KeysService) {
+      try {
+        await this.broker.broadcast("keys.changed");
+      } catch (error) {
+        this.logger.warn(
+          "Not every node was told that a key changed; each forgets it by itself in seconds.",
+          error,
+        );
+      }
+    },
   },
 
   started() {

@@ -1,5 +1,7 @@
 import type { Sql, SqlValue } from "../../db/database.ts";
 import { dialectSql } from "../../db/dialect.ts";
+import { unavailable } from "../../lib/errors.ts";
+import { Gate } from "../../lib/gate.ts";
 import { createPacer, type Pacer } from "../../lib/pacer.ts";
 import type { ListPosition } from "../../lib/paging.ts";
 import { countRecords } from "./record-count.repository.ts";
@@ -9,6 +11,10 @@ import { countEntries, nextEntries, type WordEntry } from "./record-word.reposit
 
 /** Totals of a search count no further, and what exceeds it is too much to collect and sort. */
 const MAX_TOTAL = 10_000;
+/** Searches that look at many records, at a time: more would only slow each other and everything else. */
+const MAX_LONG_SEARCHES = 2;
+/** After so long a search gives up: whoever asked has had a 503 or left. */
+const MAX_SEARCH_MS = 6_000;
 /** Records a statement looks at: others get their turn between two of them. */
 const SLICE = 250;
 /** Words a statement probes for: SQLite bounds the depth of a condition, and a turn must stay short. */
@@ -20,6 +26,11 @@ export interface RecordSearch {
   readonly order: RecordOrder;
   /** What the words that are looked for begin with; all must be found, and there is at least one. */
   readonly prefixes: readonly string[];
+}
+
+interface RunningSearch extends RecordSearch {
+  /** On the clock of `performance.now()`. */
+  readonly endsAtMs: number;
 }
 
 export interface SearchResult {
@@ -41,13 +52,29 @@ export async function searchPositions(
   range: PositionRange,
   maxTotal = MAX_TOTAL,
 ): Promise<SearchResult> {
-  const { word, entries } = await rarestWord(search, maxTotal);
+  const running = { ...search, endsAtMs: performance.now() + MAX_SEARCH_MS };
+  const { word, entries } = await rarestWord(running, maxTotal);
   if (entries === 0) return { positions: [], total: 0 };
-  if (entries <= maxTotal) return await searchByWord(search, word, range);
-  if ((await countRecords(search.sql, search.filter)) <= maxTotal) return await searchByFilter(search, range);
-  return {
-    positions: await fillPage(search, range),
-    total: (await collectByWord(search, word, maxTotal)).length,
+  if (entries <= Math.min(SLICE, maxTotal)) return await searchByWord(running, word, range);
+  return await longSearches.run(async () => {
+    if (entries <= maxTotal) return await searchByWord(running, word, range);
+    if ((await countRecords(search.sql, search.filter)) <= maxTotal)
+      return await searchByFilter(running, range);
+    return {
+      positions: await fillPage(running, range),
+      total: (await collectByWord(running, word, maxTotal)).length,
+    };
+  });
+}
+
+const longSearches = new Gate(MAX_LONG_SEARCHES);
+
+/** A pacer that ends the search when its time is up. */
+function searchPacer({ endsAtMs }: RunningSearch): Pacer {
+  const pause = createPacer();
+  return async () => {
+    if (performance.now() > endsAtMs) throw unavailable(new Error(`A search took over ${MAX_SEARCH_MS} ms.`));
+    await pause();
   };
 }
 
@@ -72,7 +99,7 @@ async function rarestWord(
 }
 
 async function searchByWord(
-  search: RecordSearch,
+  search: RunningSearch,
   word: string,
   { after, offset, limit }: PositionRange,
 ): Promise<SearchResult> {
@@ -83,9 +110,10 @@ async function searchByWord(
 }
 
 /** The matching records that have the word, unordered; about so many of them, where there are more. */
-async function collectByWord(search: RecordSearch, word: string, atMost: number): Promise<ListPosition[]> {
+async function collectByWord(search: RunningSearch, word: string, atMost: number): Promise<ListPosition[]> {
   const { sql, filter } = search;
-  const pause = createPacer();
+  const pause = searchPacer(search);
+  await pause();
   const seen = new Set<string>();
   const found: ListPosition[] = [];
   let last: WordEntry | undefined;
@@ -101,7 +129,7 @@ async function collectByWord(search: RecordSearch, word: string, atMost: number)
 }
 
 async function searchByFilter(
-  search: RecordSearch,
+  search: RunningSearch,
   { after, offset, limit }: PositionRange,
 ): Promise<SearchResult> {
   const compare = comparePositions(search.order);
@@ -112,7 +140,7 @@ async function searchByFilter(
 }
 
 async function fillPage(
-  search: RecordSearch,
+  search: RunningSearch,
   { after, offset, limit }: PositionRange,
 ): Promise<ListPosition[]> {
   const positions: ListPosition[] = [];
@@ -125,9 +153,10 @@ async function fillPage(
 }
 
 /** The matching records in order, from behind a position. */
-async function* walk(search: RecordSearch, after: ListPosition | undefined): AsyncGenerator<ListPosition> {
+async function* walk(search: RunningSearch, after: ListPosition | undefined): AsyncGenerator<ListPosition> {
   const { sql, filter, order } = search;
-  const pause: Pacer = createPacer();
+  const pause = searchPacer(search);
+  await pause();
   let last = after;
   do {
     const slice: ListPosition[] = await listPositions(sql, filter, order, {

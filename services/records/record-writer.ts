@@ -80,7 +80,7 @@ export class RecordWriter {
       if (!row) throw notFound("record");
       if (Object.keys(patch).length === 0) return toResource(row);
       const next = this.#patched(row, patch);
-      transaction.expectChanges(splitWords(row.words).length + splitWords(next.words).length);
+      transaction.expectChanges(entriesAtMost(row) + entriesAtMost(next));
       await updateRecord(transaction, next);
       await replaceWords(transaction, row, next.words);
       await this.#tell(transaction, caller, "record.updated", [next]);
@@ -114,9 +114,11 @@ export class RecordWriter {
   async removeMany(caller: Caller, ids: readonly string[]): Promise<number> {
     return await this.#outbox.transaction(caller, async (transaction) => {
       const rows = await lockRecords(transaction, caller.workspaceId, [...new Set(ids)]);
-      transaction.expectChanges(rows.reduce((sum, row) => sum + splitWords(row.words).length, 0));
+      transaction.expectChanges(rows.reduce((sum, row) => sum + entriesAtMost(row), 0));
+      const pause = createPacer();
       for (const row of rows) {
         await deleteWords(transaction, caller.workspaceId, row.id, splitWords(row.words));
+        await pause();
       }
       await deleteRecords(
         transaction,
@@ -152,6 +154,11 @@ const actors: Readonly<Record<EventName, string>> = {
   "record.updated": "updated_by",
   "record.deleted": "deleted_by",
 };
+
+/** No fewer than the index entries of a record, without taking its words apart: each has a space before it. */
+function entriesAtMost({ words }: RecordRow): number {
+  return Math.ceil(words.length / 2);
+}
 
 /** The index entries of records, those of a word together: they are neighbours in the index. */
 async function wordEntries(rows: readonly RecordRow[]): Promise<WordEntry[]> {

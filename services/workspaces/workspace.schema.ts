@@ -36,10 +36,3 @@ export interface CreatedWorkspace {
   user: { id: string; email: string; name: string; role: Role; status: UserStatus };
   key: { id: string; key: string };
 }
-
-/** What the start of the program made of an empty database. */
-export interface FirstStart {
-  workspaceId: string;
-  /** The admin's key, to be shown once; undefined where the operator chose it. */
-  key: string | undefined;
-}

@@ -1,11 +1,11 @@
 import type { Service, ServiceSchema, ServiceSettingSchema } from "moleculer";
 import { loadConfig } from "../../lib/config.ts";
+import type { FirstStart } from "../../lib/startup-summary.ts";
 import { actionOf } from "../../mixins/action.ts";
 import { databaseOf } from "../../mixins/database.middleware.ts";
 import {
   type CreateWorkspaceParams,
   createWorkspaceSchema,
-  type FirstStart,
   type ListWorkspacesParams,
   listWorkspacesSchema,
 } from "./workspace.schema.ts";

@@ -1,12 +1,12 @@
 import type { Database } from "../../db/database.ts";
 import { claimSetting } from "../../db/setting.repository.ts";
+import type { FirstStart } from "../../lib/startup-summary.ts";
 import { isWorkingKey, provisionWorkspace } from "./provision.ts";
 import type { WorkspaceRow } from "./workspace.entity.ts";
 import { hasWorkspaces, listWorkspaces } from "./workspace.repository.ts";
 import type {
   CreatedWorkspace,
   CreateWorkspaceParams,
-  FirstStart,
   ListWorkspacesParams,
   WorkspaceResource,
 } from "./workspace.schema.ts";

@@ -50,7 +50,7 @@ describe("content", () => {
     ["bytes that are no UTF-8", Buffer.from('{"name":"\xff","type":"t"}', "latin1"), "invalid_json"],
     ["half of a character", Buffer.from('{"name":"\xc3","type":"t"}', "latin1"), "invalid_json"],
     ["UTF-16", Buffer.from(VALID, "utf16le"), "invalid_json"],
-    ["brackets without end", "[".repeat(MIB), "invalid_json"],
+    ["brackets without end", "[".repeat(MIB), "invalid_request"],
     ["objects without end", '{"a":'.repeat(MIB / 5), "invalid_json"],
     ["a list as deep as it goes", "[".repeat(MIB / 2) + "]".repeat(MIB / 2), "invalid_request"],
     [

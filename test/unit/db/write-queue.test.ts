@@ -243,20 +243,31 @@ describe("a transaction that is over", () => {
   });
 });
 
-describe("an idle queue", () => {
-  test("is one in which everything that was asked for is done, failures and large ones included", async () => {
+describe("the close of a queue", () => {
+  test("waits for everything that was asked for, failures and large writes included", async () => {
     const told = arrivals([
       queue.transaction(says("a")),
       queue.transaction(fails(new Error("mine"))),
       queue.transaction(async (transaction) => transaction.expectChanges(1_000)),
     ]);
-    await queue.whenIdle();
+    await queue.close(60_000);
     await everythingElse();
     expect(told).toHaveLength(3);
     expect(lanes.log.at(-1)).toBe("large: COMMIT");
   });
 
-  test("is what a queue is that was never asked", async () => {
-    await expect(queue.whenIdle()).resolves.toBeUndefined();
+  test("waits no longer than it may: what has not begun by then fails", async () => {
+    const endless = queue.transaction(() => new Promise(() => {}));
+    endless.catch(() => {});
+    await logHas("SAVEPOINT job");
+    const waiting = queue.transaction(says("late"));
+    await Promise.all([queue.close(1), expect(waiting).rejects.toEqual(unavailable)]);
+    expect(lanes.log).not.toContain("late");
+  });
+
+  test("is at once where nothing was asked for, and refuses what is asked for later", async () => {
+    await expect(queue.close(60_000)).resolves.toBeUndefined();
+    await expect(queue.transaction(says("a"))).rejects.toEqual(unavailable);
+    expect(lanes.log).toEqual([]);
   });
 });

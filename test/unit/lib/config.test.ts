@@ -59,10 +59,14 @@ describe("a setting", () => {
     [{ DATA_DIR: "here" }, { storage: { dataDir: path.resolve("here") } }],
     [{ DATABASE_URL: "mysql://u:p@db:3306/name" }, { storage: { databaseUrl: "mysql://u:p@db:3306/name" } }],
     [{ DATABASE_URL: "mariadb://u@db/name" }, { storage: { databaseUrl: "mariadb://u@db/name" } }],
+    [
+      { BOOTSTRAP_API_KEY: "correct horse battery staple" },
+      { access: { bootstrapApiKey: "correct horse battery staple" } },
+    ],
     [{ BOOTSTRAP_API_KEY: "k".repeat(20) }, { access: { bootstrapApiKey: "k".repeat(20) } }],
     [{ RATE_LIMIT_REQUESTS: "0" }, { access: { rateLimitRequests: 0 } }],
     [{ RATE_LIMIT_WINDOW_SECONDS: "1" }, { access: { rateLimitWindowSeconds: 1 } }],
-    [{ SERVICES: "records,users" }, { node: { services: "records,users" } }],
+    [{ SERVICES: "records,users" }, { node: { services: ["records", "users"] } }],
     [{ LOG_LEVEL: "trace" }, { node: { logLevel: "trace" } }],
   ];
 
@@ -81,13 +85,17 @@ describe("a setting", () => {
       ["data.example.com", "ftp://a.example", "https://"],
       "must be a URL that begins with http:// or https://",
     ],
-    ["PUBLIC_URL", ["https://a.example/v1", "https://a.example/?x=1"], "must be an origin, without a path"],
+    [
+      "PUBLIC_URL",
+      ["https://a.example/v1", "https://a.example/?x=1", "https://user:pw@a.example"],
+      "must be an origin, as in https://data.example.com",
+    ],
     [
       "CORS_ORIGINS",
       ["https://a.example,b.example", "null"],
       "must be a URL that begins with http:// or https://",
     ],
-    ["CORS_ORIGINS", ["https://a.example/app"], "must be an origin, without a path"],
+    ["CORS_ORIGINS", ["https://a.example/app"], "must be an origin, as in https://data.example.com"],
     ["SHUTDOWN_TIMEOUT_MS", ["600001", "10s"], "must be a whole number from 0 to 600000"],
     [
       "DATABASE_URL",
@@ -101,8 +109,8 @@ describe("a setting", () => {
     ],
     [
       "BOOTSTRAP_API_KEY",
-      ["k".repeat(19), "k".repeat(201), "k k".repeat(9), "é".repeat(20)],
-      "must be 20 to 200 visible ASCII characters, without spaces",
+      ["k".repeat(19), "k".repeat(1_001), ` ${"k".repeat(20)}`, `${"k".repeat(20)} `, "é".repeat(20)],
+      "must be 20 to 1,000 ASCII characters, without a space at either end",
     ],
     ["RATE_LIMIT_REQUESTS", ["-1", "many"], "must be a whole number from 0 to 1000000000"],
     ["RATE_LIMIT_WINDOW_SECONDS", ["0", "86401"], "must be a whole number from 1 to 86400"],

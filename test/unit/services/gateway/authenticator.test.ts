@@ -61,8 +61,6 @@ describe("Authenticator", () => {
     ["the key alone", ["Authorization", key]],
     ["another scheme", ["Authorization", `Basic ${key}`]],
     ["no space", ["Authorization", `Bearer${key}`]],
-    ["two keys in one", ["Authorization", `Bearer ${key} ${key}`]],
-    ["two keys in a list", ["Authorization", `Bearer ${key}, Bearer ${key}`]],
     ["two headers", ["Authorization", `Bearer ${key}`, "authorization", `Bearer ${key}`]],
     ["letters beyond ASCII", ["Authorization", `Bearer ${key}é`]],
     ["a mistyped key", ["Authorization", `Bearer ${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`]],

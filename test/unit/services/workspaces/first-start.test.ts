@@ -4,10 +4,10 @@ import { expect, test } from "@jest/globals";
 import { type Middleware, ServiceBroker } from "moleculer";
 import { openDatabase } from "../../../../db/open-database.ts";
 import type { Config } from "../../../../lib/config.ts";
+import type { FirstStart } from "../../../../lib/startup-summary.ts";
 import { databaseMiddleware, databaseOf } from "../../../../mixins/database.middleware.ts";
+import { firstStartOf } from "../../../../mixins/first-start.ts";
 import { validationMiddleware } from "../../../../mixins/validation.middleware.ts";
-import { firstStartOf } from "../../../../services/workspaces/first-start.ts";
-import type { FirstStart } from "../../../../services/workspaces/workspace.schema.ts";
 import workspacesService from "../../../../services/workspaces/workspaces.service.ts";
 import { Workspaces } from "../../../../services/workspaces/workspaces.ts";
 import { describeOnBothDatabases } from "../../../support/databases.ts";
@@ -45,7 +45,7 @@ async function startProcess({ dataDir, databaseUrl }: Storage): Promise<FirstSta
     import { ServiceBroker } from "moleculer";
     import { loadConfig } from ${JSON.stringify(new URL("lib/config.ts", project))};
     import { databaseMiddleware } from ${JSON.stringify(new URL("mixins/database.middleware.ts", project))};
-    import { firstStartOf } from ${JSON.stringify(new URL("services/workspaces/first-start.ts", project))};
+    import { firstStartOf } from ${JSON.stringify(new URL("mixins/first-start.ts", project))};
     import service from ${JSON.stringify(new URL("services/workspaces/workspaces.service.ts", project))};
     const broker = new ServiceBroker({
       logger: false,

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { ServiceBroker } from "moleculer";
 import type { Config } from "../../../../lib/config.ts";
 import { databaseMiddleware } from "../../../../mixins/database.middleware.ts";
+import { firstStartOf } from "../../../../mixins/first-start.ts";
 import { validationMiddleware } from "../../../../mixins/validation.middleware.ts";
-import { firstStartOf } from "../../../../services/workspaces/first-start.ts";
 import type {
   CreatedWorkspace,
   WorkspaceResource,

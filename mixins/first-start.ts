@@ -1,5 +1,5 @@
 import type { Service, ServiceBroker } from "moleculer";
-import type { FirstStart } from "./workspace.schema.ts";
+import type { FirstStart } from "../lib/startup-summary.ts";
 
 /**
  * What the start of this node made of an empty database: there once the broker has started.
