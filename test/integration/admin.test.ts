@@ -5,9 +5,9 @@ import { ServiceBroker } from "moleculer";
 import { hashApiKey } from "../../lib/api-key.ts";
 import type { Config } from "../../lib/config.ts";
 import { databaseMiddleware } from "../../mixins/database.middleware.ts";
+import { firstStartOf } from "../../mixins/first-start.ts";
 import { validationMiddleware } from "../../mixins/validation.middleware.ts";
 import keysService from "../../services/keys/keys.service.ts";
-import { firstStartOf } from "../../mixins/first-start.ts";
 import workspacesService from "../../services/workspaces/workspaces.service.ts";
 import { describeOnBothDatabases, freshSqliteStorage } from "../support/databases.ts";
 
