@@ -30,7 +30,10 @@ function demandKnownServices(names: readonly string[] = []): void {
     .map(({ name }) => name);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) {
-    throw new ConfigError(`SERVICES names ${unknown}, and there are ${known.join(", ")}.`);
+    throw new ConfigError(`SERVICES names ${unknown || "an empty name"}, and there are ${known.join(", ")}.`);
+  }
+  if (names.length > 0 && !names.includes("gateway")) {
+    throw new ConfigError("SERVICES must name gateway: without a broker nothing else lets requests in.");
   }
 }
 

@@ -142,7 +142,7 @@ export const settings = {
     services: setting("SERVICES", "Services that this process runs, comma separated; all without it", names),
     logLevel: setting(
       "LOG_LEVEL",
-      "Least severity that is logged",
+      "Least severity that is logged: fatal, error, warn, info, debug or trace",
       oneOf(["fatal", "error", "warn", "info", "debug", "trace"]),
       { fallback: "info" },
     ),

@@ -16,10 +16,14 @@ export function baseUrlOf({ publicUrl, host, port }: Config["http"]): string {
   return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
 }
 
-/** What the operator is told at the very first start: the key, and a command that uses it. */
-export function firstStartNotice({ workspaceId, key }: FirstStart, baseUrl: string): string {
-  const curl = `curl -H "Authorization: Bearer ${key ?? "$BOOTSTRAP_API_KEY"}" ${baseUrl}/v1/data`;
+/** What the operator is told at the very first start: the key, and a command that uses it where one would work. */
+export function firstStartNotice({ workspaceId, key }: FirstStart, baseUrl: string | undefined): string {
   const told = key === undefined ? ["Its key is BOOTSTRAP_API_KEY."] : ["Its key, shown this once:", "", key];
-  const lines = [`The workspace ${workspaceId} is ready.`, ...told, "", "Try it:", "", curl];
+  if (baseUrl === undefined) return paragraph([`The workspace ${workspaceId} was made.`, ...told]);
+  const curl = `curl -H "Authorization: Bearer ${key ?? "$BOOTSTRAP_API_KEY"}" ${baseUrl}/v1/data`;
+  return paragraph([`The workspace ${workspaceId} is ready.`, ...told, "", "Try it:", "", curl]);
+}
+
+function paragraph(lines: readonly string[]): string {
   return `\n${lines.map((line) => `  ${line}`.trimEnd()).join("\n")}\n\n`;
 }

@@ -6,18 +6,23 @@ import { firstStartOf } from "./first-start.ts";
 import { frontDoorsOf } from "./front-door.middleware.ts";
 
 const signals = ["SIGTERM", "SIGINT"] as const;
+/** Ctrl-C in a terminal reaches the program twice, from the terminal and from npm: so near, that is one signal. */
+const SAME_SIGNAL_MS = 300;
 
 /**
  * What the broker does as a program of its own: it tells how it is configured, shows the first key, and ends
  * in order at a signal. A second signal ends it at once.
  */
 export function programMiddleware(http: Config["http"]): Middleware {
-  let isStopping = false;
+  let stoppingSinceMs: number | undefined;
   let isKeyShown = false;
 
   const stop = (broker: ServiceBroker, signal: string) => {
-    if (isStopping) process.exit(1);
-    isStopping = true;
+    if (stoppingSinceMs !== undefined) {
+      if (performance.now() - stoppingSinceMs > SAME_SIGNAL_MS) process.exit(1);
+      return;
+    }
+    stoppingSinceMs = performance.now();
     loggerOf(broker).info(`${signal}: requests in flight are finished first.`);
     // Whatever goes wrong in a stop is logged by the broker, which never rejects.
     void broker.stop().then(() => {
@@ -30,8 +35,10 @@ export function programMiddleware(http: Config["http"]): Middleware {
     const firstStart = firstStartOf(broker);
     if (!firstStart || isKeyShown) return;
     isKeyShown = true;
-    const port = frontDoorsOf(broker)[0]?.port ?? http.port;
-    process.stdout.write(firstStartNotice(firstStart, baseUrlOf({ ...http, port })));
+    const port = frontDoorsOf(broker)[0]?.port;
+    // Where no door opened, another program may have the port: its address is not for trying the key.
+    const baseUrl = port === undefined ? undefined : baseUrlOf({ ...http, port });
+    process.stdout.write(firstStartNotice(firstStart, baseUrl));
   };
 
   return {

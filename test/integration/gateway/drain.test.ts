@@ -121,12 +121,26 @@ describe("a stop of the program", () => {
     );
   });
 
-  test("a second signal ends it at once", async () => {
-    const program = await startProcess({ env: { SHUTDOWN_TIMEOUT_MS: NEVER_MS } });
+  test("a signal that comes twice at once, as Ctrl-C under npm does, is one", async () => {
+    const program = await startProcess();
     const inFlight = await halfSent(program);
+    program.child.kill("SIGINT");
     program.child.kill("SIGTERM");
     await untilRefused(program.port);
-    expect(await program.stop("SIGTERM")).toBe(1);
+    inFlight.socket.write(BODY);
+    expect(await inFlight.untilClosed()).toContain("201 Created");
+    expect(await program.exited).toBe(0);
+  });
+
+  test("a later signal ends it at once", async () => {
+    const program = await startProcess({ env: { SHUTDOWN_TIMEOUT_MS: NEVER_MS } });
+    const inFlight = await halfSent(program);
+    const hasEnded = () => {
+      program.child.kill("SIGTERM");
+      return program.child.exitCode !== null;
+    };
+    await waitFor(hasEnded, { what: "the program to end" });
+    expect(await program.exited).toBe(1);
     await inFlight.untilClosed();
   });
 });
