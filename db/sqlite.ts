@@ -52,7 +52,7 @@ export async function openSqlite(
   try {
     await prepareWriter(writer);
     const reader = await openSource(file, ["query_only = ON"]);
-    return sqliteDatabase(writer, reader, new SqliteThread({ file, pragmas: writerPragmas }), lockTimeoutMs);
+    return sqliteDatabase(file, writer, reader, lockTimeoutMs);
   } catch (error) {
     await writer.destroy();
     throw error;
@@ -91,17 +91,19 @@ async function prepareWriter(writer: DataSource): Promise<void> {
 }
 
 function sqliteDatabase(
+  file: string,
   writer: DataSource,
   reader: DataSource,
-  thread: SqliteThread,
   lockTimeoutMs: number,
 ): Database {
+  const largeWriter = new SqliteThread({ file, pragmas: writerPragmas });
+  const checkpoints = new SqliteThread({ file, pragmas: writerPragmas });
   const read = runnerSql("sqlite", reader.createQueryRunner());
   const queue = new WriteQueue({
     quick: writeLane(runnerSql("sqlite", writer.createQueryRunner()), lockTimeoutMs),
-    large: writeLane(thread.sql, lockTimeoutMs),
+    large: writeLane(largeWriter.sql, lockTimeoutMs),
   });
-  const checkpointer = new SqliteCheckpointer(thread.sql);
+  const checkpointer = new SqliteCheckpointer(checkpoints.sql, undefined, (work) => queue.interlude(work));
   return {
     dialect: "sqlite",
     read: {
@@ -121,7 +123,8 @@ function sqliteDatabase(
       checkpointer.close();
       // Whoever still writes had its time to finish; what is cut off here was not answered.
       await queue.close(CLOSE_TIMEOUT_MS);
-      await thread.close();
+      await largeWriter.close();
+      await checkpoints.close();
       await reader.destroy();
       await writer.destroy();
     },

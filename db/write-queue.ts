@@ -47,6 +47,7 @@ class BeginAnewAsLarge extends Error {}
 export class WriteQueue {
   readonly #lanes: WriteLanes;
   readonly #waiting: Job[] = [];
+  readonly #interludes: (() => Promise<void>)[] = [];
   #idle: Promise<void> = Promise.resolve();
   #isRunning = false;
   #isClosed = false;
@@ -70,6 +71,15 @@ export class WriteQueue {
     });
   }
 
+  /** Runs work while no transaction of this queue is open: those that wait go on behind it. */
+  interlude(work: () => Promise<void>): Promise<void> {
+    if (this.#isClosed) return Promise.reject(closed());
+    return new Promise((resolve, reject) => {
+      this.#interludes.push(() => work().then(resolve, reject));
+      if (!this.#isRunning) this.#idle = this.#drain();
+    });
+  }
+
   /**
    * Takes no more writes, and resolves once those that were asked for are done.
    * @param timeoutMs after which those that still wait fail
@@ -85,17 +95,23 @@ export class WriteQueue {
     // A turn for requests that arrived together to join the first group.
     await nextTurn();
     let gapAtMs = performance.now() + BUSY_MS;
-    while (this.#waiting.length > 0) {
-      const group = this.#waiting.splice(0, this.#groupSize());
-      const lane = group[0]?.lane ?? "quick";
-      const tooLarge = await runGroup(group, this.#lanes[lane], lane);
-      // Before writes that came later.
-      this.#waiting.unshift(...tooLarge.map((job) => ({ ...job, lane: "large" as const })));
+    while (this.#waiting.length > 0 || this.#interludes.length > 0) {
+      await this.#interludes.shift()?.();
+      await this.#runNextGroup();
       if (performance.now() < gapAtMs) continue;
       await delay(GAP_MS);
       gapAtMs = performance.now() + BUSY_MS;
     }
     this.#isRunning = false;
+  }
+
+  async #runNextGroup(): Promise<void> {
+    const group = this.#waiting.splice(0, this.#groupSize());
+    const [first] = group;
+    if (!first) return;
+    const tooLarge = await runGroup(group, this.#lanes[first.lane], first.lane);
+    // Before writes that came later.
+    this.#waiting.unshift(...tooLarge.map((job) => ({ ...job, lane: "large" as const })));
   }
 
   #groupSize(): number {

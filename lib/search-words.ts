@@ -30,6 +30,9 @@ const WORD =
 const UNSPACED_SCRIPT =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/v;
 
+/** No run has it, and no word goes across it. */
+const RUN_END = "\n";
+
 /** The locale is fixed, so that the host's settings do not change what is found. */
 const segmenter = new Intl.Segmenter("en", { granularity: "word" });
 
@@ -42,11 +45,9 @@ const segmenter = new Intl.Segmenter("en", { granularity: "word" });
  */
 export function searchWords(texts: Iterable<string>): string[] {
   const indexWords = new Set<string>();
-  for (const text of texts) {
-    for (const word of wordsOf(text)) {
-      if (isShort(word)) indexWords.add(word);
-      else for (const block of blocksOf(word)) indexWords.add(block);
-    }
+  for (const word of wordsOf([...texts])) {
+    if (isShort(word)) indexWords.add(word);
+    else for (const block of blocksOf(word)) indexWords.add(block);
   }
   return [...indexWords];
 }
@@ -60,25 +61,46 @@ export function searchWords(texts: Iterable<string>): string[] {
  *   has no word, which finds nothing
  */
 export function queryWords(q: string): string[] {
-  const words = [...new Set(wordsOf(q))].sort();
+  const words = [...new Set(wordsOf([q]))].sort();
   return words
     .filter((word, at) => !words[at + 1]?.startsWith(word)) // sorted, what begins with a word comes next to it
     .map((word) => (isShort(word) ? word : (blocksOf(word).at(-1) ?? word)));
 }
 
-/** The words of a text in its order, repeated ones too. */
-function wordsOf(text: string): string[] {
-  if (!BEYOND_ASCII.test(text)) return text.toLowerCase().match(ASCII_WORD) ?? [];
-  const runs = foldText(text).match(WORD) ?? [];
-  return runs.some(isUnspaced) ? runs.flatMap((run) => (isUnspaced(run) ? segmentsOf(run) : run)) : runs;
+/** The words of texts in their order, repeated ones too. */
+function wordsOf(texts: readonly string[]): string[] {
+  const runs = texts.flatMap(runsOf);
+  const unspaced = texts.some(isBeyondAscii) ? runs.filter(isUnspaced) : [];
+  if (unspaced.length === 0) return runs;
+  const segmented = segmentsOf(unspaced).values();
+  return runs.flatMap((run) => (isUnspaced(run) ? (segmented.next().value ?? []) : run));
+}
+
+/** What stands between separators. */
+function runsOf(text: string): string[] {
+  if (!isBeyondAscii(text)) return text.toLowerCase().match(ASCII_WORD) ?? [];
+  return foldText(text).match(WORD) ?? [];
+}
+
+function isBeyondAscii(text: string): boolean {
+  return BEYOND_ASCII.test(text);
 }
 
 function isUnspaced(run: string): boolean {
   return UNSPACED_SCRIPT.test(run);
 }
 
-function segmentsOf(run: string): string[] {
-  return Array.from(segmenter.segment(run), ({ segment }) => segment);
+/**
+ * The words of each run. All runs go through the segmenter at once: what ICU sets up for each text that it is
+ * given costs more than to read it, and thousands of them hold the process when they are collected.
+ */
+function segmentsOf(runs: readonly string[]): string[][] {
+  const words: string[][] = [[]];
+  for (const { segment } of segmenter.segment(runs.join(RUN_END))) {
+    if (segment === RUN_END) words.push([]);
+    else words.at(-1)?.push(segment);
+  }
+  return words;
 }
 
 function isShort(word: string): boolean {

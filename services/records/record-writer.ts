@@ -38,7 +38,12 @@ export class RecordWriter {
       await pause();
     }
     await this.#insert(caller, rows);
-    return rows.map(toResource);
+    const created: RecordResource[] = [];
+    for (const row of rows) {
+      created.push(toResource(row));
+      await pause();
+    }
+    return created;
   }
 
   #newRow({ workspaceId }: Caller, record: NewRecord, path: string): RecordRow {
