@@ -20,13 +20,16 @@ export type WordEntry = Pick<RecordWordRow, "word" | "record_id">;
 export async function insertWords(
   transaction: Transaction,
   workspaceId: string,
-  entries: readonly WordEntry[],
+  entries: Iterable<WordEntry>,
 ): Promise<void> {
-  for (let start = 0; start < entries.length; start += BATCH) {
-    const batch = entries.slice(start, start + BATCH);
-    const rows = batch.map(({ word, record_id }) => [workspaceId, word, record_id]);
+  let rows: [string, string, string][] = [];
+  for (const { word, record_id } of entries) {
+    rows.push([workspaceId, word, record_id]);
+    if (rows.length < BATCH) continue;
     await insertRows(transaction, "record_words", columns, rows);
+    rows = [];
   }
+  await insertRows(transaction, "record_words", columns, rows);
 }
 
 /** Removes words of one record. */

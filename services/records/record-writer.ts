@@ -61,11 +61,11 @@ export class RecordWriter {
   }
 
   async #insert(caller: Caller, rows: readonly RecordRow[]): Promise<void> {
-    const entries = await wordEntries(rows);
+    const words = await entriesByWord(rows);
     await this.#outbox.transaction(caller, async (transaction) => {
-      transaction.expectChanges(entries.length);
+      transaction.expectChanges(rows.reduce((sum, row) => sum + roughEntries(row), 0));
       await insertRecords(transaction, rows);
-      await insertWords(transaction, caller.workspaceId, entries);
+      await insertWords(transaction, caller.workspaceId, allEntries(words));
       await this.#tell(transaction, caller, "record.created", rows);
       const counts = new CountChanges(transaction.dialect);
       for (const row of rows) counts.add(row, 1);
@@ -85,7 +85,7 @@ export class RecordWriter {
       if (!row) throw notFound("record");
       if (Object.keys(patch).length === 0) return toResource(row);
       const next = this.#patched(row, patch);
-      transaction.expectChanges(entriesAtMost(row) + entriesAtMost(next));
+      transaction.expectChanges(roughEntries(row) + roughEntries(next));
       await updateRecord(transaction, next);
       await replaceWords(transaction, row, next.words);
       await this.#tell(transaction, caller, "record.updated", [next]);
@@ -119,7 +119,7 @@ export class RecordWriter {
   async removeMany(caller: Caller, ids: readonly string[]): Promise<number> {
     return await this.#outbox.transaction(caller, async (transaction) => {
       const rows = await lockRecords(transaction, caller.workspaceId, [...new Set(ids)]);
-      transaction.expectChanges(rows.reduce((sum, row) => sum + entriesAtMost(row), 0));
+      transaction.expectChanges(rows.reduce((sum, row) => sum + roughEntries(row), 0));
       const pause = createPacer();
       for (const row of rows) {
         await deleteWords(transaction, caller.workspaceId, row.id, splitWords(row.words));
@@ -160,13 +160,13 @@ const actors: Readonly<Record<EventName, string>> = {
   "record.deleted": "deleted_by",
 };
 
-/** No fewer than the index entries of a record, without taking its words apart: each has a space before it. */
-function entriesAtMost({ words }: RecordRow): number {
-  return Math.ceil(words.length / 2);
+/** How many index entries a record has, roughly and without taking its words apart: most have three letters or more. */
+function roughEntries({ words }: RecordRow): number {
+  return Math.ceil(words.length / 4);
 }
 
 /** The index entries of records, those of a word together: they are neighbours in the index. */
-async function wordEntries(rows: readonly RecordRow[]): Promise<WordEntry[]> {
+async function entriesByWord(rows: readonly RecordRow[]): Promise<Map<string, WordEntry[]>> {
   const pause = createPacer();
   const byWord = new Map<string, WordEntry[]>();
   for (const { id, words } of rows) {
@@ -177,5 +177,10 @@ async function wordEntries(rows: readonly RecordRow[]): Promise<WordEntry[]> {
     }
     await pause();
   }
-  return [...byWord.values()].flat();
+  return byWord;
+}
+
+/** One after the other: a list of them all would hold the process while it is made. */
+function* allEntries(byWord: ReadonlyMap<string, readonly WordEntry[]>): Generator<WordEntry> {
+  for (const entries of byWord.values()) yield* entries;
 }
