@@ -7,6 +7,9 @@ export const idPrefixes = {
   key: "key_",
   record: "rec_",
   event: "evt_",
+  integration: "int_",
+  webhook: "wh_",
+  delivery: "dlv_",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -2,6 +2,7 @@ import type { BrokerOptions } from "moleculer";
 import type { Config } from "../lib/config.ts";
 import { databaseMiddleware } from "./database.middleware.ts";
 import { frontDoorMiddleware } from "./front-door.middleware.ts";
+import { secretsMiddleware } from "./secrets.middleware.ts";
 import { validationMiddleware } from "./validation.middleware.ts";
 
 /**
@@ -11,7 +12,7 @@ import { validationMiddleware } from "./validation.middleware.ts";
 const REQUEST_TIMEOUT_MS = 6_500;
 
 /** The broker of a node, the same in the program and in tests but for the logger. */
-export function brokerOptions({ storage }: Pick<Config, "storage">): BrokerOptions {
+export function brokerOptions(config: Pick<Config, "storage" | "secrets">): BrokerOptions {
   return {
     transporter: null,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -22,6 +23,11 @@ export function brokerOptions({ storage }: Pick<Config, "storage">): BrokerOptio
     // Signals are the program's matter: the broker's own handlers stop it once for each signal.
     skipProcessEventRegistration: true,
     // Hooks of a stop run from last to first: the doors close before anything else.
-    middlewares: [databaseMiddleware(storage), validationMiddleware(), frontDoorMiddleware()],
+    middlewares: [
+      databaseMiddleware(config.storage),
+      secretsMiddleware(config),
+      validationMiddleware(),
+      frontDoorMiddleware(),
+    ],
   };
 }

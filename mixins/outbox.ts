@@ -2,12 +2,9 @@ import type { Database, SqlValue, Transaction } from "../db/database.ts";
 import { dialectSql } from "../db/dialect.ts";
 import { insertRows } from "../db/insert-rows.ts";
 import type { Caller } from "../lib/caller.ts";
+import type { EventName } from "../lib/event-names.ts";
 import { newId } from "../lib/ids.ts";
 import { stringifyOrdered } from "../lib/ordered-json.ts";
-
-/** The events of the interface that have an emitter. */
-export const eventNames = ["record.created", "record.updated", "record.deleted"] as const;
-export type EventName = (typeof eventNames)[number];
 
 /** Something that happened in the transaction that is being written; `data` as receivers will see it. */
 export interface OutboxEvent {

@@ -2,11 +2,15 @@ import type { EntitySchema } from "typeorm";
 import type { ColumnTypes } from "../db/columns.ts";
 import { settingEntity } from "../db/setting.entity.ts";
 import { eventEntity } from "../mixins/event.entity.ts";
+import { idempotencyKeyEntity } from "../mixins/idempotency-key.entity.ts";
+import { integrationEntity } from "./integrations/integration.entity.ts";
 import { apiKeyEntity } from "./keys/key.entity.ts";
 import { recordEntity } from "./records/record.entity.ts";
 import { recordCountEntity } from "./records/record-count.entity.ts";
 import { recordWordEntity } from "./records/record-word.entity.ts";
 import { userEntity } from "./users/user.entity.ts";
+import { webhookEntity } from "./webhooks/webhook.entity.ts";
+import { webhookCountEntity } from "./webhooks/webhook-count.entity.ts";
 import { workspaceEntity } from "./workspaces/workspace.entity.ts";
 
 /** Every table, for the database whose column types are given. */
@@ -17,6 +21,10 @@ export const entities = (types: ColumnTypes): EntitySchema[] => [
   recordEntity(types),
   recordCountEntity(types),
   recordWordEntity(types),
+  integrationEntity(types),
+  webhookEntity(types),
+  webhookCountEntity(types),
+  idempotencyKeyEntity(types),
   eventEntity(types),
   settingEntity(types),
 ];

@@ -2,7 +2,7 @@ import type { Caller } from "../../lib/caller.ts";
 import { notFound } from "../../lib/errors.ts";
 import { idTimeMs, newId } from "../../lib/ids.ts";
 import { createPacer } from "../../lib/pacer.ts";
-import type { EventName, Outbox, OutboxEvent, OutboxTransaction } from "../../mixins/outbox.ts";
+import type { Outbox, OutboxEvent, OutboxTransaction } from "../../mixins/outbox.ts";
 import type { RecordRow } from "./record.entity.ts";
 import { deleteRecords, insertRecords, lockRecords, updateRecord } from "./record.repository.ts";
 import type { NewRecord, RecordPatch, RecordResource } from "./record.schema.ts";
@@ -140,7 +140,7 @@ export class RecordWriter {
   async #tell(
     transaction: OutboxTransaction,
     { userId }: Caller,
-    event: EventName,
+    event: RecordEvent,
     rows: readonly RecordRow[],
   ): Promise<void> {
     const pause = createPacer();
@@ -154,11 +154,13 @@ export class RecordWriter {
 }
 
 /** The member of an event's data that names the acting user. */
-const actors: Readonly<Record<EventName, string>> = {
+const actors = {
   "record.created": "created_by",
   "record.updated": "updated_by",
   "record.deleted": "deleted_by",
-};
+} as const;
+
+type RecordEvent = keyof typeof actors;
 
 /** How many index entries a record has, roughly and without taking its words apart: most have three letters or more. */
 function roughEntries({ words }: RecordRow): number {

@@ -10,7 +10,7 @@ import gatewayService from "../../services/gateway/gateway.service.ts";
 import keysService from "../../services/keys/keys.service.ts";
 import recordsService from "../../services/records/records.service.ts";
 import workspacesService from "../../services/workspaces/workspaces.service.ts";
-import { type Environment, withEnvironment } from "./environment.ts";
+import { type Environment, TEST_SECRET_KEY, withEnvironment } from "./environment.ts";
 import type { Target } from "./http.ts";
 
 /** Makes every service of the program. */
@@ -39,7 +39,13 @@ export interface App extends Target {
   stop(): Promise<void>;
 }
 
-const quiet: Environment = { HOST: "127.0.0.1", PORT: "0", LOG_LEVEL: "warn", SHUTDOWN_TIMEOUT_MS: "5000" };
+const quiet: Environment = {
+  HOST: "127.0.0.1",
+  PORT: "0",
+  LOG_LEVEL: "warn",
+  SHUTDOWN_TIMEOUT_MS: "5000",
+  SECRET_KEY: TEST_SECRET_KEY,
+};
 
 /** Starts the program in this process, on a free port and an empty database. Stop it when done. */
 export async function startApp({

@@ -2,6 +2,9 @@ import { allSettings } from "../../lib/config.ts";
 
 export type Environment = Readonly<Record<string, string>>;
 
+/** What seals secrets in tests: only a database that is not the program's own may go without. */
+export const TEST_SECRET_KEY = Buffer.alloc(32, "test key").toString("base64");
+
 /**
  * Runs work in which the program's settings are these and no others, whatever the host's environment says.
  * The work is synchronous, so that nobody else sees them.

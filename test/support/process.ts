@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { childEnvironment, type Environment } from "./environment.ts";
+import { childEnvironment, type Environment, TEST_SECRET_KEY } from "./environment.ts";
 import { request, type Target } from "./http.ts";
 import { freePort } from "./ports.ts";
 import { waitFor } from "./wait-for.ts";
@@ -39,7 +39,9 @@ export async function startProcess({
 }: ProcessOptions = {}): Promise<ProgramProcess> {
   const folder = dataDir ?? (await mkdtemp(path.join(tmpdir(), "workspace-data-")));
   const port = await freePort();
-  const environment = { HOST: "127.0.0.1", PORT: String(port), DATA_DIR: folder, ...env };
+  // Only with a database of its own does the program make its secret key by itself.
+  const secrets: Environment = env.DATABASE_URL === undefined ? {} : { SECRET_KEY: TEST_SECRET_KEY };
+  const environment = { HOST: "127.0.0.1", PORT: String(port), DATA_DIR: folder, ...secrets, ...env };
   const child = await spawnStart(environment);
   const output = { stdout: "", stderr: "" };
   child.stdout?.setEncoding("utf8").on("data", (text) => {

@@ -5,7 +5,9 @@ import { allSettings, ConfigError, loadConfig, summarizeConfig } from "../../../
 
 type Environment = Record<string, string>;
 
-const SECRETS = ["DATABASE_URL", "BOOTSTRAP_API_KEY"];
+const SECRETS = ["DATABASE_URL", "SECRET_KEY", "SECRET_KEY_PREVIOUS", "BOOTSTRAP_API_KEY"];
+
+const KEY = Buffer.from("0123456789abcdef?~\xff\xfe456789abcdef", "latin1");
 
 describe("without an environment", () => {
   test("every setting has the documented default", () => {
@@ -18,7 +20,9 @@ describe("without an environment", () => {
         shutdownTimeoutMs: 10_000,
       },
       storage: { dataDir: path.resolve("data"), databaseUrl: undefined },
+      secrets: { secretKey: undefined, secretKeyFile: undefined, secretKeyPrevious: undefined },
       access: { bootstrapApiKey: undefined, rateLimitRequests: 6_000, rateLimitWindowSeconds: 60 },
+      webhooks: { limit: 20, timeoutMs: 5_000 },
       node: { services: undefined, logLevel: "info" },
     });
   });
@@ -66,6 +70,12 @@ describe("a setting", () => {
     [{ BOOTSTRAP_API_KEY: "k".repeat(20) }, { access: { bootstrapApiKey: "k".repeat(20) } }],
     [{ RATE_LIMIT_REQUESTS: "0" }, { access: { rateLimitRequests: 0 } }],
     [{ RATE_LIMIT_WINDOW_SECONDS: "1" }, { access: { rateLimitWindowSeconds: 1 } }],
+    [{ SECRET_KEY: KEY.toString("base64") }, { secrets: { secretKey: KEY } }],
+    [{ SECRET_KEY: ` ${KEY.toString("base64url")}\n` }, { secrets: { secretKey: KEY } }],
+    [{ SECRET_KEY_PREVIOUS: KEY.toString("base64") }, { secrets: { secretKeyPrevious: KEY } }],
+    [{ SECRET_KEY_FILE: "secret" }, { secrets: { secretKeyFile: path.resolve("secret") } }],
+    [{ WEBHOOK_LIMIT: "0" }, { webhooks: { limit: 0 } }],
+    [{ WEBHOOK_TIMEOUT_MS: "100" }, { webhooks: { timeoutMs: 100 } }],
     [{ SERVICES: "records,users" }, { node: { services: ["records", "users"] } }],
     [{ LOG_LEVEL: "trace" }, { node: { logLevel: "trace" } }],
   ];
@@ -96,6 +106,19 @@ describe("a setting", () => {
       "must be a URL that begins with http:// or https://",
     ],
     ["CORS_ORIGINS", ["https://a.example/app"], "must be an origin, as in https://data.example.com"],
+    [
+      "SECRET_KEY",
+      [
+        KEY.subarray(1).toString("base64"),
+        Buffer.concat([KEY, KEY]).toString("base64"),
+        KEY.toString("hex"),
+        "k".repeat(42),
+        `${"k".repeat(42)}!`,
+      ],
+      "must be 32 bytes in base64, as `openssl rand -base64 32` prints them",
+    ],
+    ["WEBHOOK_LIMIT", ["-1", "100001"], "must be a whole number from 0 to 100000"],
+    ["WEBHOOK_TIMEOUT_MS", ["99", "15001"], "must be a whole number from 100 to 15000"],
     ["SHUTDOWN_TIMEOUT_MS", ["600001", "10s"], "must be a whole number from 0 to 600000"],
     [
       "DATABASE_URL",
@@ -145,9 +168,14 @@ describe("the summary at start", () => {
       "SHUTDOWN_TIMEOUT_MS=10000",
       "DATA_DIR=./data",
       "DATABASE_URL=-",
+      "SECRET_KEY=-",
+      "SECRET_KEY_FILE=-",
+      "SECRET_KEY_PREVIOUS=-",
       "BOOTSTRAP_API_KEY=-",
       "RATE_LIMIT_REQUESTS=6000",
       "RATE_LIMIT_WINDOW_SECONDS=60",
+      "WEBHOOK_LIMIT=20",
+      "WEBHOOK_TIMEOUT_MS=5000",
       "SERVICES=-",
       "LOG_LEVEL=info",
     ]);

@@ -4,7 +4,8 @@ import type { Caller } from "../../../lib/caller.ts";
 import { idTimeMs } from "../../../lib/ids.ts";
 import { parseOrdered } from "../../../lib/ordered-json.ts";
 import type { EventRow } from "../../../mixins/event.entity.ts";
-import { type EventName, Outbox, type OutboxEvent, type OutboxNotice } from "../../../mixins/outbox.ts";
+import type { EventName } from "../../../lib/event-names.ts";
+import { Outbox, type OutboxEvent, type OutboxNotice } from "../../../mixins/outbox.ts";
 import { describeOnBothDatabases, openFreshSqlite } from "../../support/databases.ts";
 
 const caller: Caller = { workspaceId: "ws_1", userId: "usr_1", keyId: "key_1", role: "admin" };

@@ -2,7 +2,8 @@ import type { Database } from "../../../../../db/database.ts";
 import type { Caller } from "../../../../../lib/caller.ts";
 import { newId } from "../../../../../lib/ids.ts";
 import type { ListResult } from "../../../../../lib/paging.ts";
-import { type EventName, Outbox, type OutboxNotice } from "../../../../../mixins/outbox.ts";
+import type { EventName } from "../../../../../lib/event-names.ts";
+import { Outbox, type OutboxNotice } from "../../../../../mixins/outbox.ts";
 import type {
   ListRecordsParams,
   NewRecord,
