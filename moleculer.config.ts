@@ -1,15 +1,15 @@
-import { existsSync, readdirSync } from "node:fs";
 import type { BrokerOptions } from "moleculer";
-import { ConfigError, loadConfig } from "./lib/config.ts";
+import { type Config, ConfigError, loadConfig } from "./lib/config.ts";
 import { brokerOptions } from "./mixins/broker-options.ts";
 import { programMiddleware } from "./mixins/program.middleware.ts";
 import { ProgramLogger } from "./mixins/program-logger.ts";
+import { knownServices } from "./services/known-services.ts";
 
 /** What moleculer-runner starts the program with. A setting that cannot be used ends it with one sentence. */
 export default function options(): BrokerOptions {
   try {
     const config = loadConfig();
-    demandKnownServices(config.node.services);
+    demandKnownServices(config.node);
     const { middlewares = [], ...common } = brokerOptions(config);
     return {
       ...common,
@@ -24,19 +24,15 @@ export default function options(): BrokerOptions {
 }
 
 /** @throws ConfigError for a name that no service has: without it the runner would start less than was asked for */
-function demandKnownServices(names: readonly string[] = []): void {
-  const known = readdirSync(new URL("./services/", import.meta.url), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && hasService(entry.name))
-    .map(({ name }) => name);
-  const unknown = names.find((name) => !known.includes(name));
+function demandKnownServices({ services = [], transporter }: Config["node"]): void {
+  const known = knownServices();
+  const unknown = services.find((name) => !known.includes(name));
   if (unknown !== undefined) {
     throw new ConfigError(`SERVICES names ${unknown || "an empty name"}, and there are ${known.join(", ")}.`);
   }
-  if (names.length > 0 && !names.includes("gateway")) {
-    throw new ConfigError("SERVICES must name gateway: without a broker nothing else lets requests in.");
+  if (transporter === undefined && services.length > 0 && !services.includes("gateway")) {
+    throw new ConfigError(
+      "SERVICES must name gateway where there is no TRANSPORTER: nothing else lets requests in.",
+    );
   }
-}
-
-function hasService(name: string): boolean {
-  return existsSync(new URL(`./services/${name}/${name}.service.ts`, import.meta.url));
 }

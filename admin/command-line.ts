@@ -9,49 +9,54 @@ export interface ParsedCommand {
   readonly given: CommandArguments;
 }
 
-const helpWords = new Set(["--help", "-h"]);
+export const helpWords: ReadonlySet<string> = new Set(["--help", "-h"]);
 
 /**
  * Finds the command that was typed, and what was typed with it.
- * @param typed the words behind the program's name
- * @returns undefined where help was asked for
+ * @param typed its words
+ * @param lead what is typed before them, for the usage: `npm run admin -- `
  * @throws UsageError
  */
 export function parseCommand(
   commands: readonly Command[],
   typed: readonly string[],
-): ParsedCommand | undefined {
-  if (typed.length === 0 || typed.some((word) => helpWords.has(word))) return undefined;
-  const command = commands.find(({ name }) => typed.slice(0, 2).join(" ") === name);
-  if (!command) throw new UsageError(`There is no command like this.\n\n${helpPage(commands)}`);
-  const { values, positionals } = parseWords(command, typed.slice(2));
-  if (positionals.length !== command.operands.length)
-    throw misused(command, "Words are missing or too many.");
-  const missing = Object.entries(command.options).find(([name, { required }]) => required && !values[name]);
-  if (missing) throw misused(command, `--${missing[0]} is required.`);
-  const operands = command.operands.map((name, place) => [name, positionals[place]] as const);
-  return { command, given: { ...values, ...Object.fromEntries(operands) } };
-}
-
-function parseWords(command: Command, words: readonly string[]) {
-  const options = Object.fromEntries(
-    Object.keys(command.options).map((name) => [name, { type: "string" as const }]),
-  );
+  lead = "",
+): ParsedCommand {
+  const command = commands.find(({ name }) => isNamed(name, typed));
+  if (!command) throw new UsageError(`There is no command like this.\n\n${listCommands(commands)}`);
+  const misused = (sentence: string) => new UsageError(`${sentence}\nUsage: ${lead}${synopsis(command)}`);
   try {
-    return parseArgs({ args: [...words], options, allowPositionals: true });
+    return { command, given: readWords(command, typed.slice(command.name.split(" ").length)) };
   } catch (error) {
+    if (error instanceof UsageError) throw misused(error.message);
     if (!types.isNativeError(error) || !isComplaint(error)) throw error;
     // Behind the first sentence comes advice about words that begin with a dash.
-    throw misused(command, `${error.message.split(/\.\s/, 1)}.`);
+    throw misused(`${error.message.split(/\.\s/, 1)}.`);
   }
+}
+
+function isNamed(name: string, typed: readonly string[]): boolean {
+  return name.split(" ").every((word, place) => typed[place] === word);
+}
+
+function readWords({ operands, options }: Command, words: readonly string[]): CommandArguments {
+  const { values, positionals } = parseArgs({
+    args: [...words],
+    options: Object.fromEntries(Object.keys(options).map((name) => [name, { type: "string" as const }])),
+    allowPositionals: true,
+  });
+  const extra = positionals[operands.length];
+  if (extra !== undefined) throw new UsageError(`"${extra}" is a word too many.`);
+  const absent = operands[positionals.length];
+  if (absent !== undefined) throw new UsageError(`The <${absent}> is missing.`);
+  const missing = Object.entries(options).find(([name, { required }]) => required && !values[name]);
+  if (missing) throw new UsageError(`--${missing[0]} is required.`);
+  const named = operands.map((name, place) => [name, positionals[place]] as const);
+  return { ...values, ...Object.fromEntries(named) };
 }
 
 function isComplaint(error: NodeJS.ErrnoException): boolean {
   return error.code?.startsWith("ERR_PARSE_ARGS") ?? false;
-}
-
-function misused(command: Command, sentence: string): UsageError {
-  return new UsageError(`${sentence}\nUsage: npm run admin -- ${synopsis(command)}`);
 }
 
 /** How a command is typed: `keys create <user id> [--name <name>]`. */
@@ -62,19 +67,8 @@ export function synopsis({ name, operands, options }: Command): string {
   return [name, ...operands.map((operand) => `<${operand}>`), ...written].join(" ");
 }
 
-/** The page that --help prints. */
-export function helpPage(commands: readonly Command[]): string {
+/** The commands as they are typed, each with its help. */
+export function listCommands(commands: readonly Command[]): string {
   const entries = commands.map((command) => `  ${synopsis(command)}\n      ${command.help}.`);
-  return `Usage: npm run admin -- <command>
-
-Commands
-${entries.join("\n")}
-
-The commands work on the database that the environment names: DATABASE_URL, or SQLite in DATA_DIR
-(./data). They may run beside a service that uses it. On an empty database they make the tables and
-nothing else: \`workspaces create\` makes the workspace that it was told to, and a service that starts
-later finds it, makes none of its own and does not use BOOTSTRAP_API_KEY.
-
-Facts go to standard output, remarks and errors to standard error; \`npm run --silent admin -- …\` keeps
-npm's own lines out of the way. Exit status: 0 done, 1 refused or failed, 2 typed in a wrong way.`;
+  return `Commands\n${entries.join("\n")}`;
 }

@@ -1,5 +1,12 @@
-/** Calls an action of the services in this process. */
-export type Call = <Result>(action: string, params: Readonly<Record<string, unknown>>) => Promise<Result>;
+/**
+ * Calls an action, as the operator.
+ * @param workspaceId the workspace in which to act, where the action acts in one; without it the chosen one
+ */
+export type Call = <Result>(
+  action: string,
+  params: Readonly<Record<string, unknown>>,
+  workspaceId?: string | undefined,
+) => Promise<Result>;
 
 export interface CommandOption {
   /** What stands for the value in the usage: `--email <email>`. */
@@ -24,5 +31,7 @@ export interface Command {
   /** Its options by name, without the dashes. */
   readonly options: Readonly<Record<string, CommandOption>>;
   readonly help: string;
+  /** The services whose actions it calls, directly or by acting in a workspace. */
+  readonly services: readonly string[];
   run(call: Call, given: CommandArguments): Promise<CommandOutput>;
 }

@@ -1,79 +1,17 @@
-import type { CreatedKey, KeyResource } from "../services/keys/key.schema.ts";
-import type { CreatedWorkspace, WorkspaceResource } from "../services/workspaces/workspace.schema.ts";
 import type { Command } from "./command.ts";
-import { everyPage } from "./every-page.ts";
-import { table } from "./table.ts";
+import { integrationCommands } from "./commands/integrations.ts";
+import { keyCommands } from "./commands/keys.ts";
+import { registrationCommands } from "./commands/registrations.ts";
+import { secretCommands } from "./commands/secrets.ts";
+import { userCommands } from "./commands/users.ts";
+import { workspaceCommands } from "./commands/workspaces.ts";
 
 /** What an operator can do: each command is a call of an action and how its answer is printed. */
 export const commands: readonly Command[] = [
-  {
-    name: "workspaces create",
-    operands: ["name"],
-    options: { email: { value: "email", required: true } },
-    help: "Make a workspace, its admin user with this address, and a key; prints all three",
-    async run(call, { name, email }) {
-      const { workspace, user, key } = await call<CreatedWorkspace>("workspaces.create", { name, email });
-      const made = [
-        ["workspace", workspace.id, workspace.name],
-        ["user", user.id, user.email],
-        ["key", key.id, user.role],
-      ];
-      return { lines: [...table(made), key.key] };
-    },
-  },
-  {
-    name: "workspaces list",
-    operands: [],
-    options: {},
-    help: "List the workspaces, the newest first",
-    async run(call) {
-      const workspaces = await everyPage<WorkspaceResource>(call, "workspaces.list", {});
-      if (workspaces.length === 0) return { lines: [], remark: "There is no workspace." };
-      const rows = workspaces.map(({ id, created_at, name }) => [id, created_at, name]);
-      return { lines: table([["ID", "CREATED", "NAME"], ...rows]) };
-    },
-  },
-  {
-    name: "keys create",
-    operands: ["user id"],
-    options: { name: { value: "name", required: false } },
-    help: "Make a key that acts as this user; prints it, which nothing can do again",
-    async run(call, { "user id": user_id, name }) {
-      const made = await call<CreatedKey>("keys.create", { user_id, name });
-      return { lines: [...table([["key", made.id, made.name]]), made.key] };
-    },
-  },
-  {
-    name: "keys list",
-    operands: [],
-    options: { workspace: { value: "workspace id", required: false } },
-    help: "List the keys, the newest first, with their users; of one workspace, or of all",
-    async run(call, { workspace: workspace_id }) {
-      const keys = await everyPage<KeyResource>(call, "keys.list", { workspace_id });
-      if (keys.length === 0) return { lines: [], remark: "There is no key." };
-      const rows = keys.map((key) => [
-        key.id,
-        key.hint,
-        key.workspace_id,
-        key.user_id,
-        key.role,
-        key.created_at,
-        key.revoked_at ?? "-",
-        key.user_email,
-        key.name,
-      ]);
-      const heads = ["ID", "BEGINS", "WORKSPACE", "USER", "ROLE", "CREATED", "REVOKED", "EMAIL", "NAME"];
-      return { lines: table([heads, ...rows]) };
-    },
-  },
-  {
-    name: "keys revoke",
-    operands: ["key id"],
-    options: {},
-    help: "Take a key back; running services refuse it within 5 seconds",
-    async run(call, { "key id": id }) {
-      const revoked = await call<{ id: string; revoked_at: string }>("keys.revoke", { id });
-      return { lines: table([["revoked", revoked.id, revoked.revoked_at]]) };
-    },
-  },
+  ...workspaceCommands,
+  ...keyCommands,
+  ...userCommands,
+  ...integrationCommands,
+  ...registrationCommands,
+  ...secretCommands,
 ];

@@ -1,8 +1,9 @@
+import type { ListResult } from "../lib/paging.ts";
 import type { Call } from "./command.ts";
 
 const PAGE_SIZE = 1_000;
 
-/** All items of a listing whose pages follow each other by `before`. */
+/** All items of an operators' listing, whose pages follow each other by `before`. */
 export async function everyPage<Item extends { id: string }>(
   call: Call,
   action: string,
@@ -14,4 +15,25 @@ export async function everyPage<Item extends { id: string }>(
     items.push(...page);
     if (page.length < PAGE_SIZE) return items;
   }
+}
+
+/** All items of a workspace's listing, whose pages follow each other by cursor. */
+export async function everyItem<Item>(
+  call: Call,
+  action: string,
+  filter: Readonly<Record<string, unknown>>,
+  workspaceId: string | undefined,
+): Promise<Item[]> {
+  const items: Item[] = [];
+  let cursor: string | null | undefined;
+  do {
+    const page: ListResult<Item> = await call(
+      action,
+      { ...filter, per_page: 100, cursor: cursor ?? undefined },
+      workspaceId,
+    );
+    items.push(...page.items);
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return items;
 }

@@ -1,10 +1,13 @@
-import { ServiceBroker } from "moleculer";
+import { ServiceBroker, type ServiceSchema } from "moleculer";
 import { loadConfig } from "../lib/config.ts";
 import { databaseMiddleware } from "../mixins/database.middleware.ts";
+import { secretsMiddleware } from "../mixins/secrets.middleware.ts";
 import { validationMiddleware } from "../mixins/validation.middleware.ts";
-import keysService from "../services/keys/keys.service.ts";
-import workspacesService from "../services/workspaces/workspaces.service.ts";
 import type { Call } from "./command.ts";
+import { Operator } from "./operator.ts";
+
+/** Services that seal nothing: they work where nobody told the secret key. */
+const withoutSecrets: ReadonlySet<string> = new Set(["workspaces", "keys", "users"]);
 
 /** The database that the environment names, as an operator knows it: without account and password. */
 export function databaseName(): string {
@@ -15,24 +18,51 @@ export function databaseName(): string {
 }
 
 /**
- * Runs work with the operators' services in this process, on the database that the environment names. They
- * join no cluster and say nothing, and they make no workspace unless told to.
+ * Runs work with the named services in this process, on the database that the environment names. They join
+ * no cluster and say nothing.
  */
-export async function withServices<Result>(work: (call: Call) => Promise<Result>): Promise<Result> {
-  const { storage } = loadConfig();
+export async function withServices<Result>(
+  names: readonly string[],
+  work: (call: Call) => Promise<Result>,
+): Promise<Result> {
+  const config = loadConfig();
+  const operator = new Operator();
   const broker = new ServiceBroker({
     logger: false,
     skipProcessEventRegistration: true,
     internalServices: false,
     registry: { stopDelay: 0 },
-    middlewares: [databaseMiddleware(storage), validationMiddleware()],
+    middlewares: [
+      databaseMiddleware(config.storage),
+      ...(names.every((name) => withoutSecrets.has(name)) ? [] : [secretsMiddleware(config)]),
+      validationMiddleware(),
+      operator.middleware,
+    ],
   });
-  broker.createService({ ...workspacesService, settings: { provisionFirst: false } });
-  broker.createService(keysService);
   try {
+    await createQuietServices(broker, names);
     await broker.start();
-    return await work((action, params) => broker.call(action, params));
+    return await work(operator.call);
   } finally {
     await broker.stop();
+  }
+}
+
+/**
+ * Makes services that do nothing but what they are called for: no first workspace, no upkeep of search
+ * indexes. That is for a service that runs.
+ */
+export async function createQuietServices(broker: ServiceBroker, names: readonly string[]): Promise<void> {
+  const modules = await Promise.all(
+    names.map(async (name): Promise<{ default: ServiceSchema }> => {
+      return await import(`../services/${name}/${name}.service.ts`);
+    }),
+  );
+  for (const { default: schema } of modules) {
+    broker.createService({
+      ...schema,
+      settings: { ...schema.settings, provisionFirst: false },
+      metadata: { ...schema.metadata, keepSearchIndex: false },
+    });
   }
 }

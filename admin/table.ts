@@ -14,7 +14,7 @@ export function table(rows: readonly (readonly string[])[]): string[] {
 }
 
 /** Names come from clients: whatever could steer the operator's terminal or break the line becomes a "?". */
-function printable(text: string): string {
+export function printable(text: string): string {
   return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "?");
 }
 

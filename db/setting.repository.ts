@@ -2,7 +2,13 @@ import type { Sql, Transaction } from "./database.ts";
 import { dialectSql } from "./dialect.ts";
 
 /** What the program remembers about the whole database; each has one owner. */
-export type SettingName = "search.version" | "search.reindexed" | "workspaces.first" | "secrets.key";
+export type SettingName =
+  | "search.version"
+  | "search.reindexed"
+  | "users.search.version"
+  | "users.search.reindexed"
+  | "workspaces.first"
+  | "secrets.key";
 
 /** The value of a setting, or undefined where it was never written. */
 export async function readSetting(sql: Sql, name: SettingName): Promise<string | undefined> {

@@ -17,6 +17,20 @@ export interface Caller {
   readonly userId: string;
   readonly keyId: string;
   readonly role: Role;
+  /** Where the call answers a request with an `Idempotency-Key`: see mixins/idempotency.middleware.ts. */
+  readonly claim?: Claim;
+}
+
+/** The right to answer a request that may come again: its write and its answer are stored together. */
+export interface Claim {
+  /** Names the request within its workspace. */
+  readonly requestHash: string;
+  /** Names who holds the claim. It ends by itself, and then another one may hold it. */
+  readonly id: string;
+  /** Turns an answer that holds a secret into what is stored. */
+  readonly seal?: (answer: string) => string;
+  /** Whether the answer is stored. */
+  isAnswered: boolean;
 }
 
 /** Whether the role carries the permission. */

@@ -1,9 +1,11 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 
 const ALGORITHM = "aes-256-gcm";
-const VERSION = "v1";
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
+const KEY_BYTES = 32;
+
+const sealedText = /^v1\.([0-9a-f]+)\.([\w-]+)$/;
 
 interface NamedKey {
   readonly id: string;
@@ -46,7 +48,7 @@ export class Cipher {
 
   /** How everything begins that is sealed with the current key. */
   get prefix(): string {
-    return `${VERSION}.${this.keyId}.`;
+    return `v1.${this.keyId}.`;
   }
 
   seal(text: string, place: string): string {
@@ -59,10 +61,10 @@ export class Cipher {
 
   /** @throws CannotOpen */
   open(sealed: string, place: string): string {
-    const [version, keyId = "", content = ""] = sealed.split(".");
+    const [, keyId = "", content = ""] = sealedText.exec(sealed) ?? [];
     const key = this.#keys.get(keyId);
     const bytes = Buffer.from(content, "base64url");
-    if (version !== VERSION || !key || bytes.length < IV_BYTES + TAG_BYTES) {
+    if (!key || bytes.length < IV_BYTES + TAG_BYTES) {
       throw new CannotOpen(`No key opens what is sealed for ${place}.`);
     }
     const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, IV_BYTES), {
@@ -81,6 +83,7 @@ export class Cipher {
 
 /** A key under a name derived from it one-way. */
 function named(key: Buffer): NamedKey {
+  if (key.length !== KEY_BYTES) throw new RangeError(`A secret key has ${KEY_BYTES} bytes.`);
   const id = Buffer.from(hkdfSync("sha256", key, "", "key id", 6)).toString("hex");
   return { id, key };
 }

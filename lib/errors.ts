@@ -16,6 +16,7 @@ export const errorStatuses = {
   unsupported_media_type: 415,
   unprocessable: 422,
   rate_limited: 429,
+  limit_reached: 429,
   internal: 500,
   unavailable: 503,
 } as const;

@@ -10,7 +10,17 @@ export function toError(faults: readonly ErrorObject[]): ServiceError {
   const meaningful = faults.filter((fault) => fault.keyword !== "propertyNames");
   const structural = meaningful.filter((fault) => !isSemantic(fault));
   const judged = structural.length > 0 ? structural : meaningful;
-  return faultError(structural.length > 0 ? "invalid_request" : "unprocessable", judged.map(toDetail));
+  return faultError(
+    structural.length > 0 ? "invalid_request" : "unprocessable",
+    oncePerPath(judged.map(toDetail)),
+  );
+}
+
+/** The first fault of each member: a number where one of some words belongs is of the wrong type, and that is all. */
+function oncePerPath(details: readonly ErrorDetail[]): ErrorDetail[] {
+  const first = new Map<string, ErrorDetail>();
+  for (const detail of details) if (!first.has(detail.path)) first.set(detail.path, detail);
+  return [...first.values()];
 }
 
 /** The error for members at fault; the first of them makes the message. */
@@ -58,16 +68,20 @@ function unescapePointer(part: string): string {
 const plural = (count: unknown, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`;
 const properties = (count: unknown) => (count === 1 ? "1 member" : `${count} members`);
 
+/** What each format of our own says when a text is not in it. */
+const formats: Readonly<Record<string, string>> = {
+  storable: "must not have U+0000 or half of a surrogate pair",
+  storableKey: "must not have U+0000 or half of a surrogate pair",
+  httpsUrl: "must be an https:// URL without user or password",
+};
+
 /** What each keyword says when it fails; `{limit}` and the like come from the schema. */
 const messages: Readonly<Record<string, (fault: ErrorObject) => string>> = {
   required: () => "is required",
   additionalProperties: () => "is not known here",
   type: ({ params }) => `must be ${article(String(params.type))}`,
   enum: ({ params }) => `must be one of ${[params.allowedValues].flat().join(", ")}`,
-  format: ({ params }) =>
-    params.format === "storable" || params.format === "storableKey"
-      ? "must not have U+0000 or half of a surrogate pair"
-      : `must be in the format ${params.format}`,
+  format: ({ params }) => formats[params.format] ?? `must be in the format ${params.format}`,
   notBlank: () => "must not be blank",
   pattern: () => "is malformed",
   minLength: ({ params }) =>

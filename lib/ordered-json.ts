@@ -80,10 +80,25 @@ function markClientKey(key: string): string {
   return key.startsWith(MARK) ? MARK + key : markKey(key);
 }
 
-/** The JSON text of a value, its marked keys as the client sent them and in that order. */
-export function stringifyOrdered(value: unknown): string {
-  const text = JSON.stringify(value);
-  return text.includes('"\\u0000') ? text.replaceAll('"\\u0000', '"') : text;
+/** How U+0000 is written in JSON. */
+const WRITTEN_MARK = "\\u0000";
+/** A text in JSON, and the colon behind it where it is a key. */
+const jsonText = /"([^"\\]*(?:\\.[^"\\]*)*)"(:?)/g;
+/** Finds a text that begins with U+0000 and is no key. Such are not stored, but pass between nodes to be refused. */
+const markedValue = /"\\u0000[^"\\]*(?:\\.[^"\\]*)*"(?!:)/;
+
+/**
+ * The JSON text of a value, its marked keys as the client sent them and in that order.
+ * @param indent spaces a level; without it all is in one line
+ */
+export function stringifyOrdered(value: unknown, indent?: number): string {
+  const text = JSON.stringify(value, undefined, indent);
+  if (!text.includes(`"${WRITTEN_MARK}`)) return text;
+  const areAllKeys = !markedValue.test(text) && !text.includes(`\\"${WRITTEN_MARK}`);
+  if (areAllKeys) return text.replaceAll(`"${WRITTEN_MARK}`, '"');
+  return text.replace(jsonText, (whole: string, content: string, colon: string) =>
+    colon !== "" && content.startsWith(WRITTEN_MARK) ? `"${content.slice(WRITTEN_MARK.length)}":` : whole,
+  );
 }
 
 /** The same members, each delicate key marked: for objects that did not come through {@link parseOrdered}. */

@@ -1,5 +1,6 @@
 import type { ErrorDetail, ServiceError } from "./errors.ts";
 import { faultError, MAX_DETAILS } from "./faults.ts";
+import { isMembers } from "./members.ts";
 import { createPacer } from "./pacer.ts";
 import { type Check, compileCheck, type Schema } from "./validator.ts";
 
@@ -49,21 +50,17 @@ function within(prefix: string) {
 }
 
 function itemsOf(value: unknown, name: string): readonly unknown[] {
-  const items: unknown = isObject(value) ? value[name] : undefined;
+  const items: unknown = isMembers(value) ? value[name] : undefined;
   return Array.isArray(items) ? items : [];
 }
 
 function findLongList(schema: Schema): LongList | undefined {
   const { properties } = schema;
-  if (!isObject(properties)) return undefined;
+  if (!isMembers(properties)) return undefined;
   for (const [name, property] of Object.entries(properties)) {
-    if (!isObject(property) || !isObject(property.items) || property.items.type !== "object") continue;
+    if (!isMembers(property) || !isMembers(property.items) || property.items.type !== "object") continue;
     const around = { ...schema, properties: { ...properties, [name]: { ...property, items: {} } } };
     return { name, items: property.items, around };
   }
   return undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -49,17 +49,28 @@ export interface ListResult<Item> {
  * @throws ServiceError 400 for a cursor that is none or was made for another scope, and for too deep a page
  */
 export function readPage(params: PageParams, scope: ListScope): Page {
-  const perPage = Math.min(params.per_page ?? DEFAULT_PER_PAGE, MAX_PER_PAGE);
-  if (params.cursor !== undefined) {
-    const { page, position } = readCursor(params.cursor, scope);
-    return { page, perPage, offset: 0, after: position };
-  }
+  if (params.cursor === undefined) return readPageNumber(params, "go on with the cursor in next_cursor");
+  const { page, position } = readCursor(params.cursor, scope);
+  return { page, perPage: readPerPage(params), offset: 0, after: position };
+}
+
+/**
+ * Reads `page` and `per_page` alone.
+ * @param beyond the way to what lies deeper than page numbers reach, for the error
+ * @throws ServiceError 400 for too deep a page
+ */
+export function readPageNumber(params: Pick<PageParams, "page" | "per_page">, beyond: string): Page {
+  const perPage = readPerPage(params);
   const page = params.page ?? 1;
   if (page * perPage > MAX_PAGE_DEPTH) {
     const reach = `page times per_page must be at most ${MAX_PAGE_DEPTH.toLocaleString("en")}`;
-    throw invalidMember("page", `is too deep: ${reach}; go on with the cursor in next_cursor`);
+    throw invalidMember("page", `is too deep: ${reach}; ${beyond}`);
   }
   return { page, perPage, offset: (page - 1) * perPage, after: undefined };
+}
+
+function readPerPage({ per_page = DEFAULT_PER_PAGE }: Pick<PageParams, "per_page">): number {
+  return Math.min(per_page, MAX_PER_PAGE);
 }
 
 /**

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { NetworksError, parseNetworks } from "./outbound/networks.ts";
 
 /** A setting that the environment gives: its name, what it means, its default, and how it is read. */
 export interface Setting<Value> {
@@ -97,6 +98,19 @@ export const databaseUrl = (value: string) => {
   return value;
 };
 
+/** URLs of NATS servers of one cluster, comma separated. */
+export const natsServers = (value: string) => {
+  for (const server of names(value)) {
+    const { hostname, username, password } = parseUrl(["nats:"], server);
+    if (hostname === "") throw new SettingError("must name a host, as in nats://host:4222");
+    // The client takes both as they stand in the URL.
+    if (/%/.test(username + password)) {
+      throw new SettingError("must have a user and a password that need no escapes in a URL");
+    }
+  }
+  return value;
+};
+
 export const bootstrapKey = (value: string) => {
   if (!/^[\x21-\x7e][\x20-\x7e]{18,998}[\x21-\x7e]$/.test(value)) {
     throw new SettingError("must be 20 to 1,000 ASCII characters, without a space at either end");
@@ -111,6 +125,15 @@ export const secretKey = (value: string) => {
     throw new SettingError("must be 32 bytes in base64, as `openssl rand -base64 32` prints them");
   }
   return bytes;
+};
+
+/** Comma separated networks in CIDR notation, as in `10.0.0.0/8, fd00::/8`. */
+export const networks = (value: string) => {
+  try {
+    return parseNetworks(value);
+  } catch (error) {
+    throw error instanceof NetworksError ? new SettingError(error.message) : error;
+  }
 };
 
 function parseUrl(protocols: readonly string[], value: string): URL {

@@ -5,6 +5,8 @@ import {
   integer,
   list,
   names,
+  natsServers,
+  networks,
   oneOf,
   optional,
   origin,
@@ -92,8 +94,19 @@ export const settings = {
       integer(100, 15_000),
       "5000",
     ),
+    allowedNetworks: setting(
+      "WEBHOOK_ALLOWED_NETWORKS",
+      "Networks in CIDR notation, comma separated, that requests to users' addresses may reach although they are private",
+      networks,
+      "",
+    ),
   },
   node: {
+    transporter: secret(
+      "TRANSPORTER",
+      "NATS server that connects this process with others, as in nats://user:password@host:4222; none without it",
+      natsServers,
+    ),
     services: optional("SERVICES", "Services that this process runs, comma separated; all without it", names),
     logLevel: setting(
       "LOG_LEVEL",

@@ -1,6 +1,7 @@
 import { Ajv, type ValidateFunction } from "ajv";
 import type { ServiceError } from "./errors.ts";
 import { toError } from "./faults.ts";
+import { isHttpsUrl } from "./https-url.ts";
 import { unmarkKey } from "./ordered-json.ts";
 
 /** A JSON Schema as this project writes it: plain data, with the keyword `semantic` of our own. */
@@ -34,6 +35,7 @@ function ajv(allErrors: boolean): Ajv {
   const instance = new Ajv({ allErrors, strict: true, verbose: true, messages: false, ownProperties: true });
   instance.addFormat("storable", isStorable);
   instance.addFormat("storableKey", (key: string) => isStorable(unmarkKey(key)));
+  instance.addFormat("httpsUrl", isHttpsUrl);
   instance.addKeyword({
     keyword: "maxKeyLength",
     type: "string",

@@ -2,6 +2,8 @@ import type { BrokerOptions } from "moleculer";
 import type { Config } from "../lib/config.ts";
 import { databaseMiddleware } from "./database.middleware.ts";
 import { frontDoorMiddleware } from "./front-door.middleware.ts";
+import { idempotencyMiddleware } from "./idempotency.middleware.ts";
+import { OrderedSerializer } from "./ordered-serializer.ts";
 import { secretsMiddleware } from "./secrets.middleware.ts";
 import { validationMiddleware } from "./validation.middleware.ts";
 
@@ -11,11 +13,19 @@ import { validationMiddleware } from "./validation.middleware.ts";
  */
 const REQUEST_TIMEOUT_MS = 6_500;
 
-/** The broker of a node, the same in the program and in tests but for the logger. */
-export function brokerOptions(config: Pick<Config, "storage" | "secrets">): BrokerOptions {
+/** What all nodes agree on, those without services too. A node's id is Moleculer's: its host and process. */
+export function clusterOptions({ node }: Pick<Config, "node">): BrokerOptions {
   return {
-    transporter: null,
+    transporter: node.transporter === undefined ? null : { type: "NATS", options: { url: node.transporter } },
+    serializer: new OrderedSerializer(),
     requestTimeout: REQUEST_TIMEOUT_MS,
+  };
+}
+
+/** The broker of a node, the same in the program and in tests but for the logger. */
+export function brokerOptions(config: Pick<Config, "storage" | "secrets" | "node">): BrokerOptions {
+  return {
+    ...clusterOptions(config),
     // Params are validated against the JSON Schema of the action, on the node that runs it.
     validator: false,
     // Without other nodes there is nobody to tell before the stop begins.
@@ -26,6 +36,8 @@ export function brokerOptions(config: Pick<Config, "storage" | "secrets">): Brok
     middlewares: [
       databaseMiddleware(config.storage),
       secretsMiddleware(config),
+      // Of those around an action a later one runs first: nothing is claimed for params that are refused.
+      idempotencyMiddleware(),
       validationMiddleware(),
       frontDoorMiddleware(),
     ],

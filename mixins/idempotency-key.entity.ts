@@ -10,10 +10,10 @@ export interface IdempotencyKeyRow {
   body_hash: string;
   /** Names whoever works on it; null once there is an answer. */
   claim_id: string | null;
-  /** What the action gave back, as JSON; null while it runs. */
-  answer: string | null;
   /** Milliseconds since 1970 by the database's clock: the end of the claim, or of the answer's keeping. */
   expires_at: number;
+  /** What the action gave back, as JSON, sealed where it holds a secret; null while it runs. */
+  answer: string | null;
 }
 
 export const idempotencyKeyEntity = ({ id, string, longText, integer }: ColumnTypes) =>
@@ -25,8 +25,8 @@ export const idempotencyKeyEntity = ({ id, string, longText, integer }: ColumnTy
       request_hash: { primary: true, ...string(64) },
       body_hash: string(64),
       claim_id: { nullable: true, ...id },
-      answer: { nullable: true, ...longText },
       expires_at: integer,
+      answer: { nullable: true, ...longText },
     },
     indices: [{ name: "idempotency_keys_expires", columns: ["expires_at"] }],
   });

@@ -2,9 +2,10 @@ import type { Database, SqlValue, Transaction } from "../db/database.ts";
 import { dialectSql } from "../db/dialect.ts";
 import { insertRows } from "../db/insert-rows.ts";
 import type { Caller } from "../lib/caller.ts";
+import { deliveryPayload } from "../lib/delivery.ts";
 import type { EventName } from "../lib/event-names.ts";
 import { newId } from "../lib/ids.ts";
-import { stringifyOrdered } from "../lib/ordered-json.ts";
+import { storeAnswer } from "./idempotency.ts";
 
 /** Something that happened in the transaction that is being written; `data` as receivers will see it. */
 export interface OutboxEvent {
@@ -42,25 +43,32 @@ export class Outbox {
   }
 
   /**
-   * Runs the work in a transaction that can emit events of the caller's workspace.
-   * @returns what the work returns, once rows and events are durable
+   * Runs the work in a transaction that can emit events of the caller's workspace. Where the caller has a claim,
+   * what the work returns is stored as the answer to the request, in the same transaction: an action writes in
+   * one such transaction, and gives back exactly what its work returns.
+   * @returns what the work returns, once rows, events and answer are durable
+   * @throws ServiceError `conflict` where another one has taken the claim over; nothing is written then
    */
   async transaction<Result>(
     caller: Caller,
     work: (transaction: OutboxTransaction) => Promise<Result>,
   ): Promise<Result> {
     const notices = new Map<EventName, string[]>();
-    const result = await this.#database.transaction((transaction) => {
+    const { workspaceId, claim } = caller;
+    const result = await this.#database.transaction(async (transaction) => {
       // The work may run again after a deadlock: what it said before never happened.
       notices.clear();
-      return work({
+      const answer = await work({
         ...transaction,
         emit: async (events) => {
           const rows = events.map((event) => this.#row(caller, event, notices));
           await insertEvents(transaction, rows);
         },
       });
+      if (claim) await storeAnswer(transaction, workspaceId, claim, answer);
+      return answer;
     });
+    if (claim) claim.isAnswered = true;
     for (const [event, ids] of notices) this.#notify(event, { ids });
     return result;
   }
@@ -71,10 +79,10 @@ export class Outbox {
     const ids = notices.get(event);
     if (ids) ids.push(id);
     else notices.set(event, [id]);
-    const timestamp = new Date(nowMs).toISOString();
+    const { workspaceId } = caller;
     // The bytes that every receiver will get: made here, once.
-    const payload = stringifyOrdered({ event, timestamp, workspace_id: caller.workspaceId, data });
-    return [id, caller.workspaceId, event, payload];
+    const payload = deliveryPayload({ event, occurredAtMs: nowMs, workspaceId, data });
+    return [id, workspaceId, event, payload];
   }
 }
 

@@ -1,10 +1,9 @@
 import type { Middleware, ServiceBroker } from "moleculer";
-import type { Database } from "../db/database.ts";
-import { claimSetting, readSetting } from "../db/setting.repository.ts";
 import { Cipher } from "../lib/cipher.ts";
-import { type Config, ConfigError } from "../lib/config.ts";
+import type { Config } from "../lib/config.ts";
 import { findSecretKey } from "../lib/secret-key.ts";
 import { databaseOf } from "./database.middleware.ts";
+import { admitKeys, readKnownKeys } from "./known-keys.ts";
 
 const ciphers = new WeakMap<ServiceBroker, Cipher>();
 
@@ -13,8 +12,11 @@ export function secretsMiddleware({ secrets, storage }: Pick<Config, "secrets" |
   return {
     name: "Secrets",
     starting: async (broker: ServiceBroker) => {
-      const cipher = new Cipher(await findSecretKey(secrets, storage), secrets.secretKeyPrevious);
-      await demandKnownKey(databaseOf(broker), cipher);
+      const database = databaseOf(broker);
+      const known = await readKnownKeys(database.read);
+      const key = await findSecretKey(secrets, storage, known.length === 0);
+      const cipher = new Cipher(key, secrets.secretKeyPrevious);
+      await admitKeys(database, cipher);
       ciphers.set(broker, cipher);
     },
   };
@@ -25,17 +27,4 @@ export function cipherOf(broker: ServiceBroker): Cipher {
   const cipher = ciphers.get(broker);
   if (!cipher) throw new Error("The secret key is known only once the broker has begun to start.");
   return cipher;
-}
-
-/**
- * A node with a wrong key would start, seal with it, and fail at whatever was sealed before, perhaps days
- * later. So the database remembers the name of the key that everything in it opens with.
- */
-async function demandKnownKey(database: Database, cipher: Cipher): Promise<void> {
-  await database.transaction((transaction) => claimSetting(transaction, "secrets.key", cipher.keyId));
-  const known = await readSetting(database.read, "secrets.key");
-  if (known === undefined || cipher.hasKey(known)) return;
-  throw new ConfigError(
-    "SECRET_KEY is not the key that sealed the secrets in this database. Set that one again; or, to change keys, set it as SECRET_KEY_PREVIOUS.",
-  );
 }

@@ -9,6 +9,8 @@ import { recordEntity } from "./records/record.entity.ts";
 import { recordCountEntity } from "./records/record-count.entity.ts";
 import { recordWordEntity } from "./records/record-word.entity.ts";
 import { userEntity } from "./users/user.entity.ts";
+import { userCountEntity } from "./users/user-count.entity.ts";
+import { userWordEntity } from "./users/user-word.entity.ts";
 import { webhookEntity } from "./webhooks/webhook.entity.ts";
 import { webhookCountEntity } from "./webhooks/webhook-count.entity.ts";
 import { workspaceEntity } from "./workspaces/workspace.entity.ts";
@@ -17,6 +19,8 @@ import { workspaceEntity } from "./workspaces/workspace.entity.ts";
 export const entities = (types: ColumnTypes): EntitySchema[] => [
   workspaceEntity(types),
   userEntity(types),
+  userCountEntity(types),
+  userWordEntity(types),
   apiKeyEntity(types),
   recordEntity(types),
   recordCountEntity(types),

@@ -29,8 +29,27 @@ interface CountChange {
 
 const keyColumnsOf = ({ group }: Listing) => ["workspace_id", group, "status", "slot"];
 
-/** By how much the counts change in a transaction: add what comes and what goes, then write it once. */
-export class CountChanges {
+/**
+ * Counts things that went and things that came. Make it the last step of a transaction, for it holds counters
+ * that others want too.
+ */
+export async function changeCounts(
+  transaction: Transaction,
+  listing: Listing,
+  workspaceId: string,
+  {
+    gone = [],
+    come = [],
+  }: { readonly gone?: readonly CountedItem[]; readonly come?: readonly CountedItem[] },
+): Promise<void> {
+  const changes = new CountChanges(listing, transaction.dialect);
+  for (const item of gone) changes.add(item, -1);
+  for (const item of come) changes.add(item, 1);
+  await changes.write(transaction, workspaceId);
+}
+
+/** By how much the counts change in a transaction. */
+class CountChanges {
   readonly #listing: Listing;
   readonly #dialect: Dialect;
   readonly #changes = new Map<string, CountChange>();
@@ -56,7 +75,7 @@ export class CountChanges {
     else this.#changes.set(key, change);
   }
 
-  /** Adds the changes to the workspace's counters; call it last, for it holds rows that others want too. */
+  /** Adds the changes to the workspace's counters. */
   async write(transaction: Transaction, workspaceId: string): Promise<void> {
     // All writers take the counters in the same order, so that they do not wait for each other in a ring.
     const changes = [...this.#changes.entries()]

@@ -21,19 +21,13 @@ export function listOrder<Column extends string>(
   direction: Direction = "asc",
   filter: ListFilter,
 ): ListOrder<Column | "id"> {
-  const column = isById(listing, sort, filter) ? "id" : sort;
+  const { group, status } = filter;
+  const isFixed =
+    (sort === listing.group && group !== undefined) || (sort === "status" && status !== undefined);
+  // The id begins with the time of creation, and a column that the filter fixes leaves only the id.
+  const column = sort === "created_at" || isFixed ? "id" : sort;
   const { valueType, index, groupIndex } = listing.sorts[column];
-  return { column, direction, valueType, index: filter.group === undefined ? index : groupIndex };
-}
-
-/** The id begins with the time of creation, and a column that the filter fixes leaves only the id. */
-function isById(
-  { group }: Pick<Listing, "group">,
-  sort: string,
-  filter: ListFilter,
-): sort is "id" | "created_at" {
-  if (sort === "id" || sort === "created_at") return true;
-  return (sort === group && filter.group !== undefined) || (sort === "status" && filter.status !== undefined);
+  return { column, direction, valueType, index: group === undefined ? index : groupIndex };
 }
 
 /** Compares positions as the databases order them: negative where the left one comes first. */

@@ -117,14 +117,7 @@ async function collectByWord(search: RunningSearch, word: string, atMost: number
   const found: ListPosition[] = [];
   let last: WordEntry | undefined;
   do {
-    const entries: WordEntry[] = await nextEntries(
-      sql,
-      listing.index,
-      filter.workspaceId,
-      word,
-      last,
-      SLICE,
-    );
+    const entries: WordEntry[] = await nextEntries(sql, listing.index, filter.workspaceId, word, last, SLICE);
     last = entries.length === SLICE ? entries.at(-1) : undefined;
     // A row stands here once for each of its words that begin so.
     const ids = entries.map(({ id }) => id).filter((id) => !seen.has(id) && seen.add(id));

@@ -27,33 +27,33 @@ export interface ReindexedListing<Row extends IndexedRow> {
  * upgrade the words of old rows may not be those that a query asks for. Goes on where an earlier run stopped,
  * and does nothing where the index is up to date.
  * @param signal ends the work between two batches
- * @returns the number of rows that were looked at
+ * @returns the number of rows that were looked at, and of those whose words had to be others
  */
 export async function reindex<Row extends IndexedRow>(
   database: Database,
   index: ReindexedListing<Row>,
   signal: AbortSignal,
   version: string = NORMALISER_VERSION,
-): Promise<number> {
+): Promise<ReindexResult> {
   const { listing, settings } = index;
-  if ((await readSetting(database.read, settings.version)) === version) return 0;
+  const result = { looked: 0, mended: 0 };
+  if ((await readSetting(database.read, settings.version)) === version) return result;
   let afterId = await beginOrGoOn(database, index, version);
-  let count = 0;
   while (!signal.aborted) {
     const batch = await nextRows(database.read, listing.table, afterId);
-    const done = await database.transaction(async (transaction) => {
-      const mended = await mend(transaction, index, batch);
-      const last = mended.at(-1);
-      await writeSetting(transaction, settings.reindexed, last ? `${version} ${last.id}` : "");
-      if (!last) await writeSetting(transaction, settings.version, version);
-      return mended;
+    const { lastId, looked, mended } = await database.transaction(async (transaction) => {
+      const progress = await mend(transaction, index, batch);
+      const reached = progress.lastId === undefined ? "" : `${version} ${progress.lastId}`;
+      await writeSetting(transaction, settings.reindexed, reached);
+      if (progress.lastId === undefined) await writeSetting(transaction, settings.version, version);
+      return progress;
     });
-    count += done.length;
-    const last = done.at(-1);
-    if (!last) break;
-    afterId = last.id;
+    result.looked += looked;
+    result.mended += mended;
+    if (lastId === undefined) break;
+    afterId = lastId;
   }
-  return count;
+  return result;
 }
 
 /**
@@ -85,12 +85,22 @@ async function nextRows(sql: Sql, table: string, afterId: string): Promise<RowId
   );
 }
 
-/** Mends the first rows of a batch, as many as one transaction may, and gives those that it looked at. */
+export interface ReindexResult {
+  readonly looked: number;
+  readonly mended: number;
+}
+
+interface Progress extends ReindexResult {
+  /** Of the rows that were looked at; undefined where there was none. */
+  readonly lastId: string | undefined;
+}
+
+/** Mends the first rows of a batch, as many as one transaction may. */
 async function mend<Row extends IndexedRow>(
   transaction: Transaction,
   { listing, lock, texts }: ReindexedListing<Row>,
   batch: readonly RowId[],
-): Promise<readonly RowId[]> {
+): Promise<Progress> {
   const pause = createPacer();
   const outdated: { row: Row; words: string }[] = [];
   let looked = 0;
@@ -110,5 +120,5 @@ async function mend<Row extends IndexedRow>(
     await replaceWords(transaction, listing.index, row, words);
     await transaction.execute(`UPDATE ${listing.table} SET words = ? WHERE id = ?`, [words, row.id]);
   }
-  return batch.slice(0, looked);
+  return { lastId: batch[looked - 1]?.id, looked, mended: outdated.length };
 }

@@ -14,8 +14,9 @@ export class IdempotencyKeys1795219200005 implements MigrationInterface {
           { name: "request_hash", isPrimary: true, ...string(64) },
           { name: "body_hash", ...string(64) },
           { name: "claim_id", isNullable: true, ...id },
-          { name: "answer", isNullable: true, ...longText },
           { name: "expires_at", ...integer },
+          // Last: what stands before it is read without the pages of a large answer.
+          { name: "answer", isNullable: true, ...longText },
         ],
         indices: [{ name: "idempotency_keys_expires", columnNames: ["expires_at"] }],
       }),

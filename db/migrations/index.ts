@@ -1,6 +1,7 @@
 import { WorkspacesUsersKeys1795219200000 } from "./1795219200000-workspaces-users-keys.ts";
 import { Records1795219200001 } from "./1795219200001-records.ts";
 import { EventsAndSettings1795219200002 } from "./1795219200002-events-and-settings.ts";
+import { UserLists1795219200003 } from "./1795219200003-user-lists.ts";
 import { IntegrationsWebhooks1795219200004 } from "./1795219200004-integrations-webhooks.ts";
 import { IdempotencyKeys1795219200005 } from "./1795219200005-idempotency-keys.ts";
 
@@ -9,6 +10,7 @@ export const migrations = [
   WorkspacesUsersKeys1795219200000,
   Records1795219200001,
   EventsAndSettings1795219200002,
+  UserLists1795219200003,
   IntegrationsWebhooks1795219200004,
   IdempotencyKeys1795219200005,
 ];

@@ -1,6 +1,5 @@
 import type { ServiceBroker } from "moleculer";
 import type { Caller, Permission } from "../../lib/caller.ts";
-import type { CallMeta } from "../../mixins/action.ts";
 import type { KeyLookUp } from "./authenticator.ts";
 import { type QueryParams, queryParamsOf } from "./params.ts";
 import type { Backend } from "./pipeline.ts";
@@ -34,10 +33,7 @@ export function brokerBackend(broker: ServiceBroker): Backend {
       }
       return { permission: action.permission, queryParams: known };
     },
-    call: (action, params, caller, requestID) => {
-      const meta: CallMeta = { caller };
-      return broker.call(action, params, { meta, requestID });
-    },
+    call: (action, params, meta, requestID) => broker.call(action, params, { meta, requestID }),
   };
 }
 

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { ServiceError } from "../../lib/errors.ts";
+import { isMembers } from "../../lib/members.ts";
 import { parseOrdered } from "../../lib/ordered-json.ts";
 import { measureBody } from "./body-shape.ts";
-import { isMembers } from "./params.ts";
 
 /** The client went away before its request was complete: there is nobody to answer. */
 export class ClientGone extends Error {}

@@ -6,11 +6,13 @@ interface ListLike {
 
 /**
  * How an action's result is dressed for the client: `item` is one resource; `list` has `items` and whatever
- * describes them, which becomes `meta`; `meta` is nothing but description; `none` has no body.
+ * describes them, which becomes `meta`; `items` are a list's items alone; `meta` is nothing but description;
+ * `none` has no body.
  */
 const envelopes = {
   item: (data: unknown) => ({ success: true, data }),
   list: ({ items, ...meta }: ListLike) => ({ success: true, data: items, meta }),
+  items: ({ items }: ListLike) => ({ success: true, data: items }),
   meta: (meta: unknown) => ({ success: true, meta }),
 };
 
@@ -22,7 +24,8 @@ export function renderEnvelope(name: EnvelopeName, result: unknown): string | un
     case "none":
       return undefined;
     case "list":
-      return stringifyOrdered(envelopes.list(asList(result)));
+    case "items":
+      return stringifyOrdered(envelopes[name](asList(result)));
     default:
       return stringifyOrdered(envelopes[name](result));
   }

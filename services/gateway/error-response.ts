@@ -6,7 +6,7 @@ import {
   ServiceError,
   unavailable,
 } from "../../lib/errors.ts";
-import { isMembers } from "./params.ts";
+import { isMembers } from "../../lib/members.ts";
 
 /** What the broker says when whoever should act is missing, silent or overrun. */
 const unavailableTypes: ReadonlySet<string> = new Set([

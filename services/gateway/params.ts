@@ -1,11 +1,10 @@
 import { invalidMember } from "../../lib/errors.ts";
 import { shortened } from "../../lib/faults.ts";
+import { isMembers, type Members } from "../../lib/members.ts";
 import type { PathParams } from "./router.ts";
 
 /** How an action's params look from a query: their names, and which of them are integers. */
 export type QueryParams = ReadonlyMap<string, "integer" | "text">;
-
-type Members = Record<string, unknown>;
 
 const noParams: QueryParams = new Map();
 const wholeNumber = /^\d+$/;
@@ -51,10 +50,6 @@ export function paramsFromBody(body: Members, query: string, pathParams: PathPar
     if (Object.hasOwn(body, name)) throw invalidMember(shortened(name), "is not known here");
   }
   return Object.assign(body, pathParams);
-}
-
-export function isMembers(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function readPair(pair: string): { name: string; text: string } {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Caller, isAllowed, type Permission } from "../../lib/caller.ts";
 import { errorStatuses, ServiceError, unavailable } from "../../lib/errors.ts";
+import type { CallMeta } from "../../mixins/action.ts";
 import type { Authenticator } from "./authenticator.ts";
 import { ClientGone, hasBody, parseBody, readBody } from "./body.ts";
 import type { Cors } from "./cors.ts";
@@ -8,6 +9,7 @@ import { renderEnvelope } from "./envelopes.ts";
 import { renderError, toPublicError } from "./error-response.ts";
 import { type Answer, type Exchange, send } from "./exchange.ts";
 import type { Readiness } from "./health.ts";
+import { idempotencyOf } from "./idempotency-key.ts";
 import { paramsFromBody, paramsFromQuery, type QueryParams } from "./params.ts";
 import { type RateLimiter, rateLimitHeaders } from "./rate-limiter.ts";
 import { requestIdOf } from "./request-id.ts";
@@ -25,7 +27,7 @@ export interface ActionTraits {
 export interface Backend {
   /** Undefined where no node is known that has the action. */
   describe(action: string): ActionTraits | undefined;
-  call(action: string, params: Record<string, unknown>, caller: Caller, requestId: string): Promise<unknown>;
+  call(action: string, params: Record<string, unknown>, meta: CallMeta, requestId: string): Promise<unknown>;
 }
 
 export interface PipelineLog {
@@ -91,15 +93,20 @@ export class Pipeline {
     demandPermission(caller, permission);
 
     let params: Record<string, unknown>;
+    let content: string | Uint8Array = query;
     if (route.maxBodyBytes === undefined) {
       if (hasBody(request.headers)) request.resume();
       params = paramsFromQuery(query, queryParams, pathParams);
     } else {
-      const body = await readBody(request, exchange.response, route.maxBodyBytes);
-      params = paramsFromBody(parseBody(body), query, pathParams);
+      content = await readBody(request, exchange.response, route.maxBodyBytes);
+      params = paramsFromBody(parseBody(content), query, pathParams);
+    }
+    const meta: CallMeta = { caller };
+    if (route.method === "POST") {
+      meta.idempotency = idempotencyOf(request.headers, { path: route.path, pathParams, content });
     }
 
-    const result = await this.#parts.backend.call(route.action, params, caller, requestId);
+    const result = await this.#parts.backend.call(route.action, params, meta, requestId);
     return {
       status: route.status,
       body: renderEnvelope(route.envelope, result),

@@ -48,6 +48,22 @@ const actionRows: readonly ActionRow[] = [
   ["GET", "/v1/data/:id", "records.get", 200, "item"],
   ["PATCH", "/v1/data/:id", "records.update", 200, "item", SINGLE],
   ["DELETE", "/v1/data/:id", "records.remove", 204, "none"],
+
+  ["GET", "/v1/users", "users.list", 200, "list"],
+  ["POST", "/v1/users", "users.create", 201, "item", SINGLE],
+  ["GET", "/v1/users/:id", "users.get", 200, "item"],
+  ["PATCH", "/v1/users/:id", "users.update", 200, "item", SINGLE],
+  ["DELETE", "/v1/users/:id", "users.remove", 204, "none"],
+
+  ["GET", "/v1/integrations", "integrations.list", 200, "items"],
+  ["POST", "/v1/integrations", "integrations.create", 201, "item", SINGLE],
+  ["GET", "/v1/integrations/:id", "integrations.get", 200, "item"],
+  ["PATCH", "/v1/integrations/:id", "integrations.update", 200, "item", SINGLE],
+  ["DELETE", "/v1/integrations/:id", "integrations.remove", 204, "none"],
+
+  ["GET", "/v1/webhooks", "webhooks.list", 200, "list"],
+  ["POST", "/v1/webhooks", "webhooks.create", 201, "item", SINGLE],
+  ["DELETE", "/v1/webhooks/:id", "webhooks.remove", 204, "none"],
 ];
 
 /** The whole HTTP interface. */

@@ -1,8 +1,6 @@
 import type { Role } from "../../lib/caller.ts";
 import type { ParamsOf, ParamsSchema } from "../../mixins/action.ts";
-
-/** An id as somebody types it: what is longer than any id cannot exist. */
-const id = { type: "string", format: "storable" } as const;
+import { id } from "../../mixins/params.schema.ts";
 
 export const authenticateSchema = {
   type: "object",
@@ -31,17 +29,9 @@ export const listKeysSchema = {
   },
 } as const satisfies ParamsSchema;
 
-export const revokeKeySchema = {
-  type: "object",
-  additionalProperties: false,
-  required: ["id"],
-  properties: { id },
-} as const satisfies ParamsSchema;
-
 export type AuthenticateParams = ParamsOf<typeof authenticateSchema>;
 export type CreateKeyParams = ParamsOf<typeof createKeySchema>;
 export type ListKeysParams = ParamsOf<typeof listKeysSchema>;
-export type RevokeKeyParams = ParamsOf<typeof revokeKeySchema>;
 
 /** A key as it is listed: what it opens and for whom, never the key. */
 export interface KeyResource {

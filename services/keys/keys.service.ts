@@ -1,6 +1,8 @@
 import type { Service, ServiceSchema, ServiceSettingSchema } from "moleculer";
 import { actionOf } from "../../mixins/action.ts";
 import { databaseOf } from "../../mixins/database.middleware.ts";
+import { announceKeysChanged } from "../../mixins/keys-changed.ts";
+import { type OneItemParams, oneItemSchema } from "../../mixins/params.schema.ts";
 import {
   type AuthenticateParams,
   authenticateSchema,
@@ -8,14 +10,11 @@ import {
   createKeySchema,
   type ListKeysParams,
   listKeysSchema,
-  type RevokeKeyParams,
-  revokeKeySchema,
 } from "./key.schema.ts";
 import { Keys } from "./keys.ts";
 
 interface KeysService extends Service {
   keys: Keys;
-  announce(): Promise<void>;
 }
 
 const action = actionOf<KeysService>();
@@ -49,29 +48,15 @@ const keysService: ServiceSchema<ServiceSettingSchema, object, object, KeysServi
       },
     }),
 
-    revoke: action<RevokeKeyParams>({
+    revoke: action<OneItemParams>({
       permission: "operate",
-      schema: revokeKeySchema,
+      schema: oneItemSchema,
       async handler(ctx) {
         const revoked = await this.keys.revoke(ctx.params.id);
-        // Whoever remembers callers forgets them; on this node before the answer is given.
-        await this.announce();
+        await announceKeysChanged(this);
         return revoked;
       },
     }),
-  },
-
-  methods: {
-    async announce(this: KeysService) {
-      try {
-        await this.broker.broadcast("keys.changed");
-      } catch (error) {
-        this.logger.warn(
-          "Not every node was told that a key changed; each forgets it by itself in seconds.",
-          error,
-        );
-      }
-    },
   },
 
   started() {

@@ -1,3 +1,6 @@
+import { type CountedItem, changeCounts } from "../../db/listing/list-counts.ts";
+import { splitWords } from "../../db/listing/stored-words.ts";
+import { deleteWords, insertWords, replaceWords, type WordEntry } from "../../db/listing/word-index.ts";
 import type { Caller } from "../../lib/caller.ts";
 import { notFound } from "../../lib/errors.ts";
 import { idTimeMs, newId } from "../../lib/ids.ts";
@@ -5,12 +8,10 @@ import { createPacer } from "../../lib/pacer.ts";
 import type { Outbox, OutboxEvent, OutboxTransaction } from "../../mixins/outbox.ts";
 import type { RecordRow } from "./record.entity.ts";
 import { deleteRecords, insertRecords, lockRecords, updateRecord } from "./record.repository.ts";
-import type { NewRecord, RecordPatch, RecordResource } from "./record.schema.ts";
+import type { CreatedRecords, NewRecord, RecordPatch, RecordResource } from "./record.schema.ts";
 import { checkPatchSize, mergeFields, storeContent } from "./record-content.ts";
-import { CountChanges } from "./record-count.repository.ts";
+import { recordListing } from "./record-listing.ts";
 import { readFields, readTags, toResource } from "./record-view.ts";
-import { deleteWords, insertWords, replaceWords, type WordEntry } from "./record-word.repository.ts";
-import { splitWords } from "./record-words.ts";
 
 /** Everything that changes records. Rows, words, counts and events of one request come together or not at all. */
 export class RecordWriter {
@@ -25,25 +26,22 @@ export class RecordWriter {
   /** Creates one record. Throws 400 where it is over its size. */
   async create(caller: Caller, record: NewRecord): Promise<RecordResource> {
     const row = this.#newRow(caller, record, "");
-    await this.#insert(caller, [row]);
-    return toResource(row);
+    const created = toResource(row);
+    return await this.#insert(caller, [row], [created], created);
   }
 
   /** Creates all records or none. They come back in the order in which they were given. */
-  async createMany(caller: Caller, records: readonly NewRecord[]): Promise<RecordResource[]> {
+  async createMany(caller: Caller, records: readonly NewRecord[]): Promise<CreatedRecords> {
     const pause = createPacer();
     const rows: RecordRow[] = [];
+    const items: RecordResource[] = [];
     for (const [index, record] of records.entries()) {
-      rows.push(this.#newRow(caller, record, `records.${index}`));
+      const row = this.#newRow(caller, record, `records.${index}`);
+      rows.push(row);
+      items.push(toResource(row));
       await pause();
     }
-    await this.#insert(caller, rows);
-    const created: RecordResource[] = [];
-    for (const row of rows) {
-      created.push(toResource(row));
-      await pause();
-    }
-    return created;
+    return await this.#insert(caller, rows, items, { items, created: items.length });
   }
 
   #newRow({ workspaceId }: Caller, record: NewRecord, path: string): RecordRow {
@@ -60,16 +58,21 @@ export class RecordWriter {
     };
   }
 
-  async #insert(caller: Caller, rows: readonly RecordRow[]): Promise<void> {
+  /** Writes new rows, shown to receivers of events as `created`, and gives the answer back once they are durable. */
+  async #insert<Answer>(
+    caller: Caller,
+    rows: readonly RecordRow[],
+    created: readonly RecordResource[],
+    answer: Answer,
+  ): Promise<Answer> {
     const words = await entriesByWord(rows);
-    await this.#outbox.transaction(caller, async (transaction) => {
+    return await this.#outbox.transaction(caller, async (transaction) => {
       transaction.expectChanges(rows.reduce((sum, row) => sum + roughEntries(row), 0));
       await insertRecords(transaction, rows);
-      await insertWords(transaction, caller.workspaceId, allEntries(words));
-      await this.#tell(transaction, caller, "record.created", rows);
-      const counts = new CountChanges(transaction.dialect);
-      for (const row of rows) counts.add(row, 1);
-      await counts.write(transaction, caller.workspaceId);
+      await insertWords(transaction, recordListing.index, caller.workspaceId, allEntries(words));
+      await this.#tell(transaction, caller, "record.created", created);
+      await changeCounts(transaction, recordListing, caller.workspaceId, { come: rows.map(counted) });
+      return answer;
     });
   }
 
@@ -87,13 +90,14 @@ export class RecordWriter {
       const next = this.#patched(row, patch);
       transaction.expectChanges(roughEntries(row) + roughEntries(next));
       await updateRecord(transaction, next);
-      await replaceWords(transaction, row, next.words);
-      await this.#tell(transaction, caller, "record.updated", [next]);
-      const counts = new CountChanges(transaction.dialect);
-      counts.add(row, -1);
-      counts.add(next, 1);
-      await counts.write(transaction, caller.workspaceId);
-      return toResource(next);
+      await replaceWords(transaction, recordListing.index, row, next.words);
+      const updated = toResource(next);
+      await this.#tell(transaction, caller, "record.updated", [updated]);
+      await changeCounts(transaction, recordListing, caller.workspaceId, {
+        gone: [counted(row)],
+        come: [counted(next)],
+      });
+      return updated;
     });
   }
 
@@ -122,17 +126,21 @@ export class RecordWriter {
       transaction.expectChanges(rows.reduce((sum, row) => sum + roughEntries(row), 0));
       const pause = createPacer();
       for (const row of rows) {
-        await deleteWords(transaction, caller.workspaceId, row.id, splitWords(row.words));
+        await deleteWords(
+          transaction,
+          recordListing.index,
+          caller.workspaceId,
+          row.id,
+          splitWords(row.words),
+        );
         await pause();
       }
       await deleteRecords(
         transaction,
         rows.map(({ id }) => id),
       );
-      await this.#tell(transaction, caller, "record.deleted", rows);
-      const counts = new CountChanges(transaction.dialect);
-      for (const row of rows) counts.add(row, -1);
-      await counts.write(transaction, caller.workspaceId);
+      await this.#tell(transaction, caller, "record.deleted", shown(rows));
+      await changeCounts(transaction, recordListing, caller.workspaceId, { gone: rows.map(counted) });
       return rows.length;
     });
   }
@@ -141,12 +149,12 @@ export class RecordWriter {
     transaction: OutboxTransaction,
     { userId }: Caller,
     event: RecordEvent,
-    rows: readonly RecordRow[],
+    records: Iterable<RecordResource>,
   ): Promise<void> {
     const pause = createPacer();
     const events: OutboxEvent[] = [];
-    for (const row of rows) {
-      events.push({ event, data: { ...toResource(row), [actors[event]]: userId } });
+    for (const record of records) {
+      events.push({ event, data: { ...record, [actors[event]]: userId } });
       await pause();
     }
     await transaction.emit(events);
@@ -162,6 +170,15 @@ const actors = {
 
 type RecordEvent = keyof typeof actors;
 
+/** The rows as the interface shows them, each made when it is asked for: all at once would hold the process. */
+function* shown(rows: readonly RecordRow[]): Generator<RecordResource> {
+  for (const row of rows) yield toResource(row);
+}
+
+function counted({ id, type, status }: RecordRow): CountedItem {
+  return { id, group: type, status };
+}
+
 /** How many index entries a record has, roughly and without taking its words apart: most have three letters or more. */
 function roughEntries({ words }: RecordRow): number {
   return Math.ceil(words.length / 4);
@@ -174,8 +191,8 @@ async function entriesByWord(rows: readonly RecordRow[]): Promise<Map<string, Wo
   for (const { id, words } of rows) {
     for (const word of splitWords(words)) {
       const entries = byWord.get(word);
-      if (entries) entries.push({ word, record_id: id });
-      else byWord.set(word, [{ word, record_id: id }]);
+      if (entries) entries.push({ word, id });
+      else byWord.set(word, [{ word, id }]);
     }
     await pause();
   }

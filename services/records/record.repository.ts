@@ -1,6 +1,7 @@
 import { placeholders, type Sql, type Transaction } from "../../db/database.ts";
 import { dialectSql } from "../../db/dialect.ts";
 import { inChunks, insertRows } from "../../db/insert-rows.ts";
+import { CHUNK_SIZES, findItem, findItems } from "../../db/listing/find-items.ts";
 import { createPacer } from "../../lib/pacer.ts";
 import type { RecordRow } from "./record.entity.ts";
 
@@ -19,18 +20,11 @@ const columns = [
 
 /** What the interface shows of a record: all but what the search keeps for itself. */
 export type ShownRow = Omit<RecordRow, "workspace_id" | "words">;
-const shownColumns = "id, name, type, status, created_at, updated_at, tags, fields";
-
-/** Ids a statement; see db/insert-rows.ts for why there are few sizes. */
-const CHUNK_SIZES = [64, 8, 1];
+const shownColumns = ["id", "name", "type", "status", "created_at", "updated_at", "tags", "fields"] as const;
 
 /** The record, or undefined where this workspace has none with the id. */
 export async function findRecord(sql: Sql, workspaceId: string, id: string): Promise<ShownRow | undefined> {
-  const [row] = await sql.query<ShownRow>(
-    `SELECT ${shownColumns} FROM records WHERE id = ? AND workspace_id = ?`,
-    [id, workspaceId],
-  );
-  return row;
+  return await findItem<ShownRow>(sql, "records", shownColumns, workspaceId, id);
 }
 
 /** The records with these ids that the workspace has, in the order of the ids. */
@@ -39,16 +33,7 @@ export async function findRecords(
   workspaceId: string,
   ids: readonly string[],
 ): Promise<ShownRow[]> {
-  const from = `records ${dialectSql[sql.dialect].usePrimaryKey("records")}`;
-  const found = new Map<string, ShownRow>();
-  for (const chunk of inChunks(ids, CHUNK_SIZES)) {
-    const rows = await sql.query<ShownRow>(
-      `SELECT ${shownColumns} FROM ${from} WHERE id IN (${placeholders(chunk.length)}) AND workspace_id = ?`,
-      [...chunk, workspaceId],
-    );
-    for (const row of rows) found.set(row.id, row);
-  }
-  return ids.map((id) => found.get(id)).filter((row) => row !== undefined);
+  return await findItems<ShownRow>(sql, "records", shownColumns, workspaceId, ids);
 }
 
 /** The whole rows with these ids that the workspace has, kept from others' changes until the transaction ends. */
@@ -73,19 +58,6 @@ export async function lockRecords(
   return rows;
 }
 
-/** The next records of all workspaces in the order of ids, for work that goes through them all. */
-export async function nextRecords(
-  sql: Sql,
-  afterId: string,
-  limit: number,
-): Promise<Pick<RecordRow, "id" | "workspace_id">[]> {
-  return await sql.query(
-    `SELECT id, workspace_id FROM records ${dialectSql[sql.dialect].usePrimaryKey("records")}
-      WHERE id > ? ORDER BY id LIMIT ?`,
-    [afterId, limit],
-  );
-}
-
 export async function insertRecords(transaction: Transaction, rows: readonly RecordRow[]): Promise<void> {
   await insertRows(
     transaction,
@@ -93,11 +65,6 @@ export async function insertRecords(transaction: Transaction, rows: readonly Rec
     columns,
     rows.map((row) => columns.map((column) => row[column])),
   );
-}
-
-/** Writes the words that a record is found by, and nothing else. */
-export async function updateRecordWords(transaction: Transaction, id: string, words: string): Promise<void> {
-  await transaction.execute("UPDATE records SET words = ? WHERE id = ?", [words, id]);
 }
 
 /** Writes everything of a record that can change. */

@@ -1,4 +1,5 @@
 import type { ParamsOf, ParamsSchema } from "../../mixins/action.ts";
+import { id, listParams } from "../../mixins/params.schema.ts";
 
 export const recordStatuses = ["active", "archived", "draft"] as const;
 export type RecordStatus = (typeof recordStatuses)[number];
@@ -41,9 +42,6 @@ const tags = {
   items: { type: "string", minLength: 1, maxLength: 64, format: "storable" },
 } as const;
 
-/** An id as a client sends it: what is longer than any id cannot exist. */
-const id = { type: "string", format: "storable" } as const;
-
 const newRecord = {
   type: "object",
   additionalProperties: false,
@@ -64,13 +62,6 @@ export const updateRecordSchema = {
     tags,
     status: { type: "string", enum: recordStatuses, format: "storable", semantic: ["enum"] },
   },
-} as const satisfies ParamsSchema;
-
-export const oneRecordSchema = {
-  type: "object",
-  additionalProperties: false,
-  required: ["id"],
-  properties: { id },
 } as const satisfies ParamsSchema;
 
 export const bulkCreateSchema = {
@@ -103,18 +94,13 @@ export const listRecordsSchema = {
   properties: {
     type: { type: "string", format: "storable" },
     status: { type: "string", format: "storable" },
-    page: { type: "integer", minimum: 1 },
-    per_page: { type: "integer", minimum: 1 },
     sort: { type: "string", enum: recordSorts },
-    order: { type: "string", enum: ["asc", "desc"] },
-    q: { type: "string", format: "storable" },
-    cursor: { type: "string" },
+    ...listParams,
   },
 } as const satisfies ParamsSchema;
 
 export type NewRecord = ParamsOf<typeof createRecordSchema>;
 export type RecordPatch = ParamsOf<typeof updateRecordSchema>;
-export type OneRecordParams = ParamsOf<typeof oneRecordSchema>;
 export type BulkCreateParams = ParamsOf<typeof bulkCreateSchema>;
 export type BulkRemoveParams = ParamsOf<typeof bulkRemoveSchema>;
 export type ListRecordsParams = ParamsOf<typeof listRecordsSchema>;
@@ -129,4 +115,10 @@ export interface RecordResource {
   tags: string[];
   created_at: string;
   updated_at: string;
+}
+
+/** What a bulk create gives back. */
+export interface CreatedRecords {
+  items: RecordResource[];
+  created: number;
 }

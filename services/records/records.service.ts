@@ -1,7 +1,10 @@
 import type { Service, ServiceSchema, ServiceSettingSchema } from "moleculer";
+import { reindex } from "../../db/listing/reindex.ts";
 import { actionOf, callerOf } from "../../mixins/action.ts";
 import { databaseOf } from "../../mixins/database.middleware.ts";
 import { type OutboxHost, outboxMixin } from "../../mixins/outbox.mixin.ts";
+import { type OneItemParams, oneItemSchema } from "../../mixins/params.schema.ts";
+import { searchIndexMixin } from "../../mixins/search-index.mixin.ts";
 import {
   type BulkCreateParams,
   type BulkRemoveParams,
@@ -11,20 +14,15 @@ import {
   type ListRecordsParams,
   listRecordsSchema,
   type NewRecord,
-  type OneRecordParams,
-  oneRecordSchema,
   type RecordPatch,
   updateRecordSchema,
 } from "./record.schema.ts";
 import { getRecord, listRecords } from "./record-list.ts";
-import { reindexRecords } from "./record-reindex.ts";
+import { reindexedRecords } from "./record-listing.ts";
 import { RecordWriter } from "./record-writer.ts";
 
 interface RecordsService extends Service, OutboxHost {
   writer: RecordWriter;
-  stopping: AbortController;
-  reindexing: Promise<void>;
-  reindex(): Promise<void>;
 }
 
 const action = actionOf<RecordsService>();
@@ -32,7 +30,10 @@ const action = actionOf<RecordsService>();
 /** Data records: see docs/architecture.md for how lists, totals and searches stay flat. */
 const recordsService: ServiceSchema<ServiceSettingSchema, object, object, RecordsService> = {
   name: "records",
-  mixins: [outboxMixin],
+  mixins: [
+    outboxMixin,
+    searchIndexMixin("records", (database, signal) => reindex(database, reindexedRecords, signal)),
+  ],
   actions: {
     list: action<ListRecordsParams>({
       permission: "read",
@@ -41,9 +42,9 @@ const recordsService: ServiceSchema<ServiceSettingSchema, object, object, Record
         return listRecords(databaseOf(this.broker).read, callerOf(ctx), ctx.params);
       },
     }),
-    get: action<OneRecordParams>({
+    get: action<OneItemParams>({
       permission: "read",
-      schema: oneRecordSchema,
+      schema: oneItemSchema,
       handler(ctx) {
         return getRecord(databaseOf(this.broker).read, callerOf(ctx), ctx.params.id);
       },
@@ -62,9 +63,9 @@ const recordsService: ServiceSchema<ServiceSettingSchema, object, object, Record
         return this.writer.update(callerOf(ctx), ctx.params);
       },
     }),
-    remove: action<OneRecordParams>({
+    remove: action<OneItemParams>({
       permission: "writeRecords",
-      schema: oneRecordSchema,
+      schema: oneItemSchema,
       async handler(ctx) {
         await this.writer.remove(callerOf(ctx), ctx.params.id);
         return null;
@@ -73,9 +74,8 @@ const recordsService: ServiceSchema<ServiceSettingSchema, object, object, Record
     bulkCreate: action<BulkCreateParams>({
       permission: "writeRecords",
       schema: bulkCreateSchema,
-      async handler(ctx) {
-        const items = await this.writer.createMany(callerOf(ctx), ctx.params.records);
-        return { items, created: items.length };
+      handler(ctx) {
+        return this.writer.createMany(callerOf(ctx), ctx.params.records);
       },
     }),
     bulkRemove: action<BulkRemoveParams>({
@@ -89,26 +89,6 @@ const recordsService: ServiceSchema<ServiceSettingSchema, object, object, Record
   },
   started() {
     this.writer = new RecordWriter(this.outbox);
-    this.stopping = new AbortController();
-    this.reindexing = this.reindex();
-  },
-  async stopped() {
-    this.stopping?.abort();
-    await this.reindexing;
-  },
-  methods: {
-    /** Runs beside the service: records are served meanwhile, and found by what the index has so far. */
-    async reindex(this: RecordsService) {
-      try {
-        const count = await reindexRecords(databaseOf(this.broker), this.stopping.signal);
-        if (count > 0) this.logger.info(`The search index is up to date again: ${count} records looked at.`);
-      } catch (error) {
-        this.logger.error(
-          "The search index could not be brought up to date; the next start tries again.",
-          error,
-        );
-      }
-    },
   },
 };
 

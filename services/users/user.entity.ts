@@ -16,10 +16,12 @@ export interface UserRow {
   /** Milliseconds since 1970. */
   created_at: number;
   updated_at: number;
+  /** Index words, each with a space before it; null for a user of before the index until it is mended. */
+  words: string | null;
 }
 
-/** The table of users. An address is there once in a workspace. */
-export const userEntity = ({ id, string, integer }: ColumnTypes) =>
+/** The table of users. An address is there once in a workspace. The other indexes each serve one sort, as records' do. */
+export const userEntity = ({ id, string, longText, integer }: ColumnTypes) =>
   new EntitySchema<UserRow>({
     name: "user",
     tableName: "users",
@@ -33,6 +35,7 @@ export const userEntity = ({ id, string, integer }: ColumnTypes) =>
       status: string(16),
       created_at: integer,
       updated_at: integer,
+      words: { nullable: true, ...longText },
     },
     foreignKeys: [
       {
@@ -42,5 +45,15 @@ export const userEntity = ({ id, string, integer }: ColumnTypes) =>
         referencedColumnNames: ["id"],
       },
     ],
-    indices: [{ name: "users_email", columns: ["workspace_id", "email_key"], unique: true }],
+    indices: [
+      { name: "users_email", columns: ["workspace_id", "email_key"], unique: true },
+      { name: "users_id", columns: ["workspace_id", "status", "id"] },
+      { name: "users_name", columns: ["workspace_id", "status", "name", "id"] },
+      { name: "users_address", columns: ["workspace_id", "status", "email", "id"] },
+      { name: "users_updated", columns: ["workspace_id", "status", "updated_at", "id"] },
+      { name: "users_role", columns: ["workspace_id", "status", "role", "id"] },
+      { name: "users_role_name", columns: ["workspace_id", "status", "role", "name", "id"] },
+      { name: "users_role_address", columns: ["workspace_id", "status", "role", "email", "id"] },
+      { name: "users_role_updated", columns: ["workspace_id", "status", "role", "updated_at", "id"] },
+    ],
   });

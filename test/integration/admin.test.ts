@@ -10,6 +10,7 @@ import { validationMiddleware } from "../../mixins/validation.middleware.ts";
 import keysService from "../../services/keys/keys.service.ts";
 import workspacesService from "../../services/workspaces/workspaces.service.ts";
 import { describeOnBothDatabases, freshSqliteStorage } from "../support/databases.ts";
+import { cells } from "../support/table-cells.ts";
 
 type Storage = Config["storage"];
 
@@ -36,14 +37,6 @@ function outcomeOf(program: string, words: string[], env: NodeJS.ProcessEnv): Pr
       resolve({ status: child.exitCode ?? -1, stdout, stderr }),
     );
   });
-}
-
-/** The cells of a printed table or of lines, by their gaps of two spaces. */
-function cells(stdout: string): string[][] {
-  return stdout
-    .trimEnd()
-    .split("\n")
-    .map((line) => line.split(/ {2,}/));
 }
 
 /** A running service on the same database, as far as the command concerns it. */
@@ -204,7 +197,7 @@ describe("the admin command line", () => {
   test("answers what is no command with the usage and status 2, before it opens anything", async () => {
     const { status, stdout, stderr } = await admin(nowhere, "keys", "destroy", "key_1");
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
-    expect(stderr).toMatch(/^There is no command like this\.\n\nUsage: npm run admin -- <command>\n/);
+    expect(stderr).toMatch(/^There is no command like this\.\n\nCommands\n {2}workspaces create /);
   });
 
   test.each([

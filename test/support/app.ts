@@ -7,8 +7,12 @@ import { brokerOptions } from "../../mixins/broker-options.ts";
 import { frontDoorsOf } from "../../mixins/front-door.middleware.ts";
 import { ProgramLogger } from "../../mixins/program-logger.ts";
 import gatewayService from "../../services/gateway/gateway.service.ts";
+import integrationsService from "../../services/integrations/integrations.service.ts";
 import keysService from "../../services/keys/keys.service.ts";
 import recordsService from "../../services/records/records.service.ts";
+import secretsService from "../../services/secrets/secrets.service.ts";
+import usersService from "../../services/users/users.service.ts";
+import webhooksService from "../../services/webhooks/webhooks.service.ts";
 import workspacesService from "../../services/workspaces/workspaces.service.ts";
 import { type Environment, TEST_SECRET_KEY, withEnvironment } from "./environment.ts";
 import type { Target } from "./http.ts";
@@ -18,6 +22,10 @@ export function createAllServices(broker: ServiceBroker): void {
   broker.createService(workspacesService);
   broker.createService(keysService);
   broker.createService(recordsService);
+  broker.createService(usersService);
+  broker.createService(integrationsService);
+  broker.createService(webhooksService);
+  broker.createService(secretsService);
   broker.createService(gatewayService);
 }
 

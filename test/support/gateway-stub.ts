@@ -2,13 +2,13 @@ import type { Context, Service, ServiceBroker } from "moleculer";
 import { hashApiKey, newApiKey } from "../../lib/api-key.ts";
 import type { Caller, Permission, Role } from "../../lib/caller.ts";
 import { actionOf, type CallMeta, type ParamsSchema } from "../../mixins/action.ts";
+import { oneItemSchema } from "../../mixins/params.schema.ts";
 import gatewayService from "../../services/gateway/gateway.service.ts";
 import {
   bulkCreateSchema,
   bulkRemoveSchema,
   createRecordSchema,
   listRecordsSchema,
-  oneRecordSchema,
   updateRecordSchema,
 } from "../../services/records/record.schema.ts";
 import { type App, type AppOptions, startApp } from "./app.ts";
@@ -110,10 +110,10 @@ function createRecords(broker: ServiceBroker, respond: (call: StubCall) => Promi
     name: "records",
     actions: {
       list: noting("list", "read", listRecordsSchema),
-      get: noting("get", "read", oneRecordSchema),
+      get: noting("get", "read", oneItemSchema),
       create: noting("create", "writeRecords", createRecordSchema),
       update: noting("update", "writeRecords", updateRecordSchema),
-      remove: noting("remove", "writeRecords", oneRecordSchema),
+      remove: noting("remove", "writeRecords", oneItemSchema),
       bulkCreate: noting("bulkCreate", "writeRecords", bulkCreateSchema),
       bulkRemove: noting("bulkRemove", "writeRecords", bulkRemoveSchema),
     },

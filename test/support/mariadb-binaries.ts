@@ -2,7 +2,13 @@ import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
 /** Where packages put the server's programs without a word in PATH. */
-const FOLDERS = ["/usr/sbin", "/usr/local/sbin", "/usr/libexec", "/opt/homebrew/bin", "/opt/homebrew/sbin"];
+export const FOLDERS = [
+  "/usr/sbin",
+  "/usr/local/sbin",
+  "/usr/libexec",
+  "/opt/homebrew/bin",
+  "/opt/homebrew/sbin",
+];
 
 /** Paths of the two programs that a server of one's own takes. */
 export interface MariaDbBinaries {
@@ -22,7 +28,8 @@ export function findMariaDb(path = process.env.PATH ?? "", usual = FOLDERS): Mar
   return server !== undefined && install !== undefined ? { server, install } : undefined;
 }
 
-function findProgram(folders: string[], name: string): string | undefined {
+/** The path of the first program of this name in the folders. */
+export function findProgram(folders: string[], name: string): string | undefined {
   return folders.map((folder) => join(folder, name)).find(isProgram);
 }
 

@@ -1,7 +1,12 @@
 import { describe, expect, test } from "@jest/globals";
 import { isAllowed, type Permission, roles } from "../../../lib/caller.ts";
 import { errorStatuses } from "../../../lib/errors.ts";
+import { settings } from "../../../lib/settings.ts";
 import { routes } from "../../../services/gateway/routes.ts";
+import { providers } from "../../../services/integrations/catalog.ts";
+import { createIntegrationSchema } from "../../../services/integrations/integration.schema.ts";
+import integrationsService from "../../../services/integrations/integrations.service.ts";
+import { events as chatEvents } from "../../../services/integrations/providers/provider.ts";
 import {
   createRecordSchema,
   MAX_BULK,
@@ -9,6 +14,10 @@ import {
   MAX_RECORD_BYTES,
 } from "../../../services/records/record.schema.ts";
 import recordsService from "../../../services/records/records.service.ts";
+import { createUserSchema } from "../../../services/users/user.schema.ts";
+import usersService from "../../../services/users/users.service.ts";
+import { createWebhookSchema } from "../../../services/webhooks/webhook.schema.ts";
+import webhooksService from "../../../services/webhooks/webhooks.service.ts";
 import { request } from "../../support/http.ts";
 import { describeTour, readDocument } from "./support/describe-tour.ts";
 import { tableRows } from "./support/markdown.ts";
@@ -20,6 +29,19 @@ describeTour("docs/api.md", {
     const body = { name: "A", type: "document", fields: { owner: "Ana" }, tags: ["finance"] };
     const { data } = (await request<object>(program, "POST", "/v1/data", { body })).body;
     return data;
+  },
+  Users: async ({ program }) => {
+    const body = { email: "Ana@acme.example", name: "Ana", role: "editor" };
+    return (await request<object>(program, "POST", "/v1/users", { body })).body.data;
+  },
+  Integrations: async ({ program }) => {
+    const config = { channel: "#general", events: ["record.created"], bot_token: "xoxb-1" };
+    const body = { type: "slack", config };
+    return (await request<object>(program, "POST", "/v1/integrations", { body })).body.data;
+  },
+  Webhooks: async ({ program }) => {
+    const body = { url: `${program.receiver?.url}/hook`, events: ["record.created", "record.deleted"] };
+    return (await request<object>(program, "POST", "/v1/webhooks", { body })).body.data;
   },
   Errors: async ({ program }) => (await request(program, "POST", "/v1/data", { body: { name: "A" } })).body,
 });
@@ -59,6 +81,7 @@ describe("docs/api.md", () => {
       tableRows(api, ["What", "Limit"]).map(([what = "", limit = ""]) => [what, numbersIn(limit)]),
     );
     const { name, type, tags, fields } = createRecordSchema.properties;
+    const { url, events, secret } = createWebhookSchema.properties;
     expect(documented).toMatchObject({
       Name: [name.maxLength],
       Type: [type.maxLength],
@@ -73,17 +96,59 @@ describe("docs/api.md", () => {
         .map((bytes) => bytes / 1024 ** 2)
         .filter((mib, at, all) => all.indexOf(mib) === at)
         .toSorted(),
+      "Email address": [createUserSchema.properties.email.maxLength],
+      Integration: [createIntegrationSchema.properties.config.maxProperties, chatEvents.maxItems],
+      Webhook: [url.maxLength, events.maxItems, secret.maxLength],
+      Webhooks: [Number(settings.webhooks.limit.fallback)],
       "Page depth": [100_000],
     });
+  });
+});
+
+describe("the table of integration types in docs/api.md", () => {
+  const documented = tableRows(api, [
+    "Type",
+    "Name",
+    "Required in `config`",
+    "Optional in `config`",
+    "Status when connected",
+  ]);
+  const code = (name: string) => `\`${name}\``;
+
+  test("is the catalog", () => {
+    const actual = providers.map(({ type, name, auth, config }) => {
+      const { properties, required } = config;
+      const isRequired = (key: string) => required.includes(key);
+      const keys = Object.keys(properties);
+      return [
+        code(type),
+        name,
+        keys.filter(isRequired).map(code).join(", "),
+        keys
+          .filter((key) => !isRequired(key))
+          .map(code)
+          .join(", "),
+        code(auth === "oauth" ? "pending_auth" : "connected"),
+      ];
+    });
+    expect(documented.toSorted()).toEqual(actual.toSorted());
+  });
+
+  test("is followed by a sentence that names every credential", () => {
+    const [sentence = ""] = /^.* are credentials:/m.exec(api) ?? [];
+    const named = [...sentence.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+    expect(named).toEqual(providers.flatMap(({ credentials }) => credentials).toSorted());
   });
 });
 
 const byCall = (left: { call?: string }, right: { call?: string }) =>
   (left.call ?? "") < (right.call ?? "") ? -1 : 1;
 
+const services = [recordsService, usersService, integrationsService, webhooksService];
+
 function permissionOf(actionName: string): Permission {
-  const name = actionName.replace("records.", "");
-  const action: unknown = recordsService.actions?.[name];
+  const [serviceName, name = ""] = actionName.split(".");
+  const action: unknown = services.find((service) => service.name === serviceName)?.actions?.[name];
   if (typeof action !== "object" || action === null || !("permission" in action)) {
     throw new Error(`${actionName} declares no permission.`);
   }

@@ -7,18 +7,20 @@ import gatewayService from "../../../services/gateway/gateway.service.ts";
 import keysService from "../../../services/keys/keys.service.ts";
 import { type App, type AppOptions, startApp } from "../../support/app.ts";
 import { request } from "../../support/http.ts";
-import { lockedRows, spentRows, unavailableRows } from "./rows/overload.ts";
+import { overloadRows } from "../scenarios/rows/overload.ts";
+import { titleOf } from "../scenarios/scenario.ts";
 import { usual } from "./rows/usual.ts";
-import { ScenarioRunner } from "./support/run-scenario.ts";
-import { type Scenario, titleOf } from "./support/scenario.ts";
+import type { Scenario } from "./support/scenario.ts";
+import { newRunner, type Runner, stage } from "./support/stage.ts";
 
+const rows = overloadRows(stage);
 let app: App;
-let runner: ScenarioRunner;
+let runner: Runner;
 
 function useApp(options: () => Promise<AppOptions>): void {
   beforeAll(async () => {
     app = await startApp(await options());
-    runner = new ScenarioRunner(app);
+    runner = newRunner(app);
   });
 
   afterAll(async () => {
@@ -36,7 +38,7 @@ describe("keys that have used their requests", () => {
     }
   });
 
-  for (const row of spentRows) test(titleOf(row), () => runner.run(row));
+  for (const row of rows.spent) test(titleOf(row), () => runner.run(row));
 });
 
 describe("without the service of records", () => {
@@ -47,7 +49,7 @@ describe("without the service of records", () => {
     },
   }));
 
-  for (const row of unavailableRows) test(titleOf(row), () => runner.run(row));
+  for (const row of rows.unavailable) test(titleOf(row), () => runner.run(row));
 });
 
 describe("a database that another process holds", () => {
@@ -76,13 +78,13 @@ describe("a database that another process holds", () => {
   test("refuses writes with 503 within ten seconds, and answers reads meanwhile", async () => {
     other.exec("BEGIN IMMEDIATE");
     const startedAtMs = performance.now();
-    const writes = lockedRows.map((row) => runner.run(row));
+    const writes = rows.locked.map((row) => runner.run(row));
     await runner.run({ at: "GET /v1/data", why: "meanwhile", expected: usual["GET /v1/data"] });
     await Promise.all(writes);
     expect(performance.now() - startedAtMs).toBeLessThan(10_000);
   });
 
-  test.each(lockedRows)("$at works again afterwards", async ({ at }) => {
+  test.each(rows.locked)("$at works again afterwards", async ({ at }) => {
     const row: Scenario = { at, why: "afterwards", expected: usual[at] };
     await runner.run(row);
   });

@@ -2,39 +2,41 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type App, startApp } from "../../support/app.ts";
 import type { Environment } from "../../support/environment.ts";
 import { describeMariaDb, startMariaDb } from "../../support/mariadb.ts";
-import { accessRows } from "./rows/access.ts";
-import { bodyRows } from "./rows/bodies.ts";
+import { accessRows } from "../scenarios/rows/access.ts";
+import { bodyRows } from "../scenarios/rows/bodies.ts";
+import { absentIds } from "../scenarios/rows/items.ts";
+import { orderRows as anyOrderRows } from "../scenarios/rows/order.ts";
+import { overloadRows } from "../scenarios/rows/overload.ts";
+import { titleOf } from "../scenarios/scenario.ts";
 import { contentRows } from "./rows/content.ts";
-import { absentIds, itemRows } from "./rows/items.ts";
+import { idsOf, itemRows } from "./rows/items.ts";
 import { keptRows } from "./rows/kept.ts";
 import { limitRows } from "./rows/limits.ts";
 import { listRows } from "./rows/list.ts";
 import { orderRows } from "./rows/order.ts";
-import { lockedRows, spentRows, unavailableRows } from "./rows/overload.ts";
 import { endpointNames, endpointOf, itemEndpoints } from "./support/endpoints.ts";
-import { ScenarioRunner } from "./support/run-scenario.ts";
-import { titleOf } from "./support/scenario.ts";
+import { newRunner, type Runner, stage } from "./support/stage.ts";
 import { newWorld } from "./support/world.ts";
 
 const table = {
-  "who may do what": accessRows,
-  "bodies as a whole": bodyRows,
+  "who may do what": accessRows(stage),
+  "bodies as a whole": bodyRows(stage),
   "the content of records": contentRows,
   limits: limitRows,
   ids: itemRows,
   "what is kept": keptRows,
   "what a list can be asked for": listRows,
-  "what is judged first": orderRows,
+  "what is judged first": [...anyOrderRows(stage), ...orderRows],
 };
 
 /** Every row, on a program with its own empty database. */
 function wholeTable(settings: () => Promise<Environment>): void {
   let app: App;
-  let runner: ScenarioRunner;
+  let runner: Runner;
 
   beforeAll(async () => {
     app = await startApp({ env: await settings() });
-    runner = new ScenarioRunner(app);
+    runner = newRunner(app);
   });
 
   afterAll(async () => {
@@ -49,9 +51,10 @@ function wholeTable(settings: () => Promise<Environment>): void {
 
   test.each(itemEndpoints)("%s answers alike for every id that is absent, whoever has it", async (at) => {
     const world = await newWorld(app.broker);
-    const answers = await Promise.all(absentIds.map(({ id }) => runner.askFor(world, at, id(world))));
+    const ids = [...absentIds.map(({ id }) => id(idsOf(world))), world.gone];
+    const answers = await Promise.all(ids.map((id) => runner.askFor(world, at, id)));
     const [first] = answers;
-    expect(answers).toEqual(Array(absentIds.length).fill(first));
+    expect(answers).toEqual(Array(ids.length).fill(first));
   });
 
   test("logs nothing from warnings up", () => {
@@ -60,7 +63,8 @@ function wholeTable(settings: () => Promise<Environment>): void {
 }
 
 describe("the table", () => {
-  const rows = [...Object.values(table).flat(), ...spentRows, ...unavailableRows, ...lockedRows];
+  const { spent, unavailable, locked } = overloadRows(stage);
+  const rows = [...Object.values(table).flat(), ...spent, ...unavailable, ...locked];
 
   test.each(endpointNames)("has a row for each documented status of %s", (at) => {
     const shown = new Set(rows.filter((row) => row.at === at).map(({ expected }) => expected.status));

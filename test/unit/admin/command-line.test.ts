@@ -1,11 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
-import { helpPage, parseCommand, UsageError } from "../../../admin/command-line.ts";
+import { parseCommand, UsageError } from "../../../admin/command-line.ts";
 import { commands } from "../../../admin/commands.ts";
+import { helpPage } from "../../../admin/help-page.ts";
 
-const parse = (...words: string[]) => {
-  const parsed = parseCommand(commands, words);
-  return parsed && { name: parsed.command.name, ...parsed.given };
-};
+const parse = (...words: string[]) => parseCommand(commands, words, "npm run admin -- ");
 
 describe("a command line", () => {
   test.each([
@@ -23,19 +21,22 @@ describe("a command line", () => {
     [["keys", "list", "--workspace", "ws_1"], { workspace: "ws_1" }],
     [["keys", "revoke", "key_1"], { "key id": "key_1" }],
   ])("%j says what is to be done", (words, given) => {
-    expect(parseCommand(commands, words)?.given).toMatchObject(given);
-    expect(parseCommand(commands, words)?.command.name).toBe(words.slice(0, 2).join(" "));
+    expect(parse(...words).given).toMatchObject(given);
+    expect(parse(...words).command.name).toBe(words.slice(0, 2).join(" "));
   });
 
-  test.each([[[]], [["--help"]], [["-h"]], [["keys", "create", "--help"]]])("%j asks for help", (words) => {
-    expect(parse(...words)).toBeUndefined();
+  test.each([[["keys"]], [["keys", "destroy", "key_1"]], [[]]])("%j is no command", (words) => {
+    expect(() => parse(...words)).toThrow(UsageError);
+    expect(() => parse(...words)).toThrow(
+      /^There is no command like this\.\n\nCommands\n {2}workspaces create /,
+    );
   });
 
   test.each([
-    [["keys"], "There is no command like this."],
-    [["keys", "destroy", "key_1"], "There is no command like this."],
-    [["keys", "create"], "Words are missing or too many."],
-    [["keys", "revoke", "key_1", "key_2"], "Words are missing or too many."],
+    [["keys", "create"], "The <user id> is missing."],
+    [["keys", "create", "--name", "CI"], "The <user id> is missing."],
+    [["keys", "revoke", "key_1", "key_2"], '"key_2" is a word too many.'],
+    [["workspaces", "list", "all"], '"all" is a word too many.'],
     [["workspaces", "create", "Acme"], "--email is required."],
     [["workspaces", "create", "Acme", "--email", ""], "--email is required."],
     [["workspaces", "create", "Acme", "--email"], "Option '--email <value>' argument missing."],
@@ -55,5 +56,10 @@ test("the help page has every command as it is typed", () => {
     "  keys create <user id> [--name <name>]",
     "  keys list [--workspace <workspace id>]",
     "  keys revoke <key id>",
+    "  users list [--role <role>] [--status <status>] [--q <words>] [--workspace <workspace id>]",
+    "  users show <user id> [--workspace <workspace id>]",
+    "  integrations list [--status <status>] [--workspace <workspace id>]",
+    "  registrations list [--workspace <workspace id>]",
+    "  secrets reseal",
   ]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { everyPage } from "../../../admin/every-page.ts";
+import { everyItem, everyPage } from "../../../admin/every-page.ts";
 
 test("every page of a listing is asked for, each from where the one before it ended", async () => {
   const items = Array.from({ length: 2_500 }, (_, place) => ({ id: `id_${9_999 - place}` }));
@@ -16,5 +16,23 @@ test("every page of a listing is asked for, each from where the one before it en
     { ...page, before: undefined },
     { ...page, before: "id_9000" },
     { ...page, before: "id_8000" },
+  ]);
+});
+
+test("every page of a workspace's listing is asked for, each by the cursor of the one before", async () => {
+  const asked: unknown[] = [];
+  const pages = async <Result>(action: string, params: object, workspaceId?: string) => {
+    asked.push({ action, ...params, workspaceId });
+    const next_cursor = { 1: "two", 2: "three" }[asked.length] ?? null;
+    const page: Result = JSON.parse(JSON.stringify({ items: [`item ${asked.length}`], next_cursor }));
+    return page;
+  };
+  const items = await everyItem(pages, "users.list", { role: "viewer" }, "ws_1");
+  expect(items).toEqual(["item 1", "item 2", "item 3"]);
+  const page = { action: "users.list", role: "viewer", per_page: 100, workspaceId: "ws_1" };
+  expect(asked).toEqual([
+    { ...page, cursor: undefined },
+    { ...page, cursor: "two" },
+    { ...page, cursor: "three" },
   ]);
 });

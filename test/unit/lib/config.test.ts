@@ -5,7 +5,7 @@ import { allSettings, ConfigError, loadConfig, summarizeConfig } from "../../../
 
 type Environment = Record<string, string>;
 
-const SECRETS = ["DATABASE_URL", "SECRET_KEY", "SECRET_KEY_PREVIOUS", "BOOTSTRAP_API_KEY"];
+const SECRETS = ["DATABASE_URL", "SECRET_KEY", "SECRET_KEY_PREVIOUS", "BOOTSTRAP_API_KEY", "TRANSPORTER"];
 
 const KEY = Buffer.from("0123456789abcdef?~\xff\xfe456789abcdef", "latin1");
 
@@ -22,8 +22,8 @@ describe("without an environment", () => {
       storage: { dataDir: path.resolve("data"), databaseUrl: undefined },
       secrets: { secretKey: undefined, secretKeyFile: undefined, secretKeyPrevious: undefined },
       access: { bootstrapApiKey: undefined, rateLimitRequests: 6_000, rateLimitWindowSeconds: 60 },
-      webhooks: { limit: 20, timeoutMs: 5_000 },
-      node: { services: undefined, logLevel: "info" },
+      webhooks: { limit: 20, timeoutMs: 5_000, allowedNetworks: [] },
+      node: { transporter: undefined, services: undefined, logLevel: "info" },
     });
   });
 
@@ -76,6 +76,19 @@ describe("a setting", () => {
     [{ SECRET_KEY_FILE: "secret" }, { secrets: { secretKeyFile: path.resolve("secret") } }],
     [{ WEBHOOK_LIMIT: "0" }, { webhooks: { limit: 0 } }],
     [{ WEBHOOK_TIMEOUT_MS: "100" }, { webhooks: { timeoutMs: 100 } }],
+    [
+      { WEBHOOK_ALLOWED_NETWORKS: " 10.0.0.0/8, ::1 ,," },
+      {
+        webhooks: {
+          allowedNetworks: [
+            { family: 4, first: 0x0a_00_00_00n, last: 0x0a_ff_ff_ffn },
+            { family: 6, first: 1n, last: 1n },
+          ],
+        },
+      },
+    ],
+    [{ TRANSPORTER: "nats://u:p@queue:4222" }, { node: { transporter: "nats://u:p@queue:4222" } }],
+    [{ TRANSPORTER: "nats://a,nats://b:4223" }, { node: { transporter: "nats://a,nats://b:4223" } }],
     [{ SERVICES: "records,users" }, { node: { services: ["records", "users"] } }],
     [{ LOG_LEVEL: "trace" }, { node: { logLevel: "trace" } }],
   ];
@@ -119,6 +132,13 @@ describe("a setting", () => {
     ],
     ["WEBHOOK_LIMIT", ["-1", "100001"], "must be a whole number from 0 to 100000"],
     ["WEBHOOK_TIMEOUT_MS", ["99", "15001"], "must be a whole number from 100 to 15000"],
+    ...["10.0.0.0/33", "10.0.0", "localhost", "10.0.0.0/8;::1", "fd00::/129"].map(
+      (entry): [string, string[], string] => [
+        "WEBHOOK_ALLOWED_NETWORKS",
+        [entry, `::1, ${entry}`],
+        `has "${entry}", which is not a network as in 10.0.0.0/8 or fd00::/8`,
+      ],
+    ),
     ["SHUTDOWN_TIMEOUT_MS", ["600001", "10s"], "must be a whole number from 0 to 600000"],
     [
       "DATABASE_URL",
@@ -137,6 +157,13 @@ describe("a setting", () => {
     ],
     ["RATE_LIMIT_REQUESTS", ["-1", "many"], "must be a whole number from 0 to 1000000000"],
     ["RATE_LIMIT_WINDOW_SECONDS", ["0", "86401"], "must be a whole number from 1 to 86400"],
+    [
+      "TRANSPORTER",
+      ["nats", "redis://host", "NATS", "nats://a,redis://b", "nats://a,"],
+      "must be a URL that begins with nats://",
+    ],
+    ["TRANSPORTER", ["nats://", "nats:///x"], "must name a host, as in nats://host:4222"],
+    ["TRANSPORTER", ["nats://u:a%40b@host"], "must have a user and a password that need no escapes in a URL"],
     [
       "LOG_LEVEL",
       ["verbose", "INFO", "constructor"],
@@ -176,6 +203,8 @@ describe("the summary at start", () => {
       "RATE_LIMIT_WINDOW_SECONDS=60",
       "WEBHOOK_LIMIT=20",
       "WEBHOOK_TIMEOUT_MS=5000",
+      "WEBHOOK_ALLOWED_NETWORKS=-",
+      "TRANSPORTER=-",
       "SERVICES=-",
       "LOG_LEVEL=info",
     ]);

@@ -21,6 +21,7 @@ const documented: [ErrorCode, number][] = [
   ["unsupported_media_type", 415],
   ["unprocessable", 422],
   ["rate_limited", 429],
+  ["limit_reached", 429],
   ["internal", 500],
   ["unavailable", 503],
 ];

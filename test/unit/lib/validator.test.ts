@@ -112,6 +112,11 @@ describe("a fault", () => {
     );
   });
 
+  test("is told once, the type first, where a member breaks several rules", () => {
+    const schema = withMember({ ...text, enum: ["asc", "desc"] });
+    expect(detailsOf(schema, { m: 5 })).toEqual([{ path: "m", message: "must be a string" }]);
+  });
+
   test("never carries the value that is at fault", () => {
     const error = compileCheck(withMember({ ...text, maxLength: 3 }))({ m: "hunter2" });
     expect(JSON.stringify([error?.message, error?.data])).not.toContain("hunter2");

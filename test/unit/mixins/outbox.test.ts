@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { Database, Transaction } from "../../../db/database.ts";
 import type { Caller } from "../../../lib/caller.ts";
+import type { EventName } from "../../../lib/event-names.ts";
 import { idTimeMs } from "../../../lib/ids.ts";
 import { parseOrdered } from "../../../lib/ordered-json.ts";
 import type { EventRow } from "../../../mixins/event.entity.ts";
-import type { EventName } from "../../../lib/event-names.ts";
 import { Outbox, type OutboxEvent, type OutboxNotice } from "../../../mixins/outbox.ts";
 import { describeOnBothDatabases, openFreshSqlite } from "../../support/databases.ts";
 

@@ -3,6 +3,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, test } from "@jest/globals";
 import { type ProgramProcess, startProcess } from "../../../support/process.ts";
 import { codeBlocks, stepsOf } from "./markdown.ts";
+import { startTouredReceiver } from "./receiver.ts";
 import { projectRoot } from "./shell.ts";
 import { type Examples, Tour } from "./tour.ts";
 
@@ -20,16 +21,24 @@ export function describeTour(name: string, examples?: Examples): void {
   const steps = stepsOf(codeBlocks(readDocument(name)));
 
   describe(`${name}, step by step`, () => {
+    let receiver: Awaited<ReturnType<typeof startTouredReceiver>>;
     let program: ProgramProcess;
     let tour: Tour;
 
     beforeAll(async () => {
-      program = await startProcess();
-      tour = new Tour(program, examples);
+      receiver = await startTouredReceiver();
+      program = await startProcess({
+        env: {
+          NODE_EXTRA_CA_CERTS: path.join(receiver.folder, "certificate.pem"),
+          WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8,::1/128",
+        },
+      });
+      tour = new Tour({ ...program, receiver }, examples);
     });
 
     afterAll(async () => {
       await program.stop();
+      await receiver.stop();
     });
 
     for (const step of steps) {

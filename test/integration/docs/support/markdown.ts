@@ -52,16 +52,24 @@ export function stepsOf(blocks: readonly CodeBlock[]): Step[] {
   return steps;
 }
 
-/** The cells of the table beneath a heading row, as in `["Name", "Default"]`; without that row and the rule below. */
+/**
+ * The cells of all tables beneath such a heading row, as in `["Name", "Default"]`; without these rows and the
+ * rules below them.
+ */
 export function tableRows(markdown: string, columns: readonly string[]): string[][] {
   const lines = markdown.split("\n");
-  const start = lines.indexOf(`| ${columns.join(" | ")} |`);
-  if (start === -1) throw new Error(`There is no table with the columns ${columns.join(", ")}.`);
-  const end = lines.findIndex((line, at) => at > start && !line.startsWith("|"));
-  return lines.slice(start + 2, end).map((line) =>
-    line
-      .split(/(?<!\\)\|/)
-      .slice(1, -1)
-      .map((cell) => cell.trim()),
-  );
+  const heading = `| ${columns.join(" | ")} |`;
+  const starts = lines.flatMap((line, at) => (line === heading ? [at] : []));
+  if (starts.length === 0) throw new Error(`There is no table with the columns ${columns.join(", ")}.`);
+  return starts.flatMap((start) => {
+    const length = lines.slice(start).findIndex((line) => !line.startsWith("|"));
+    return lines.slice(start + 2, length === -1 ? undefined : start + length).map(cellsOf);
+  });
+}
+
+function cellsOf(line: string): string[] {
+  return line
+    .split(/(?<!\\)\|/)
+    .slice(1, -1)
+    .map((cell) => cell.trim());
 }

@@ -4,6 +4,7 @@ const ids = /\b([a-z]+)_[0-9A-HJKMNP-TV-Z]{26}\b/g;
 const forms: readonly (readonly [RegExp, string])[] = [
   [/\bwds_(?:[0-9A-Za-z]+…?|…)/g, "<key>"],
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "<time>"],
+  [/\bsha256=[0-9a-f]{64}/g, "<signature>"],
   [/"next_cursor":\s*"[\w-]+"/g, '"next_cursor":"<cursor>"'],
   [/"request_id":\s*"[A-Za-z0-9._-]{1,128}"/g, '"request_id":"<request id>"'],
 ];

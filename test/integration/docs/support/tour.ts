@@ -3,16 +3,22 @@ import { request, type Target } from "../../../support/http.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 import type { CodeBlock, Step } from "./markdown.ts";
 import { layOut, Mask } from "./masks.ts";
+import type { TouredReceiver } from "./receiver.ts";
 import { runInBash } from "./shell.ts";
 
-/** The address that documents use. */
+/** The addresses that documents use. */
 const SHOWN_URL = "http://127.0.0.1:3000";
+const SHOWN_RECEIVER = "https://localhost:4443";
+
+const PROMPT = "workspace-data $ ";
 
 /** The program that a reader has before them. */
 export interface TouredProgram extends Target {
   readonly dataDir: string;
   /** What it printed so far. */
   readonly stdout: () => string;
+  /** The receiver beside it, which it may reach and whose certificate it trusts. */
+  readonly receiver?: TouredReceiver;
 }
 
 /** An answer that a document shows without the command that leads to it, by the heading above it. */
@@ -28,6 +34,11 @@ const kinds: readonly Kind[] = [
   { commands: /^(?:export |curl )/, follow: (tour, commands, shown) => tour.call(commands, shown) },
   { commands: /^npm run admin -- /, follow: (tour, commands) => tour.administer(commands) },
   { commands: /^npm (?:ci|start)$/, follow: (tour, _, shown) => tour.lookAtStart(shown) },
+  { commands: /^npm run receiver\b/, follow: (tour, _, shown) => tour.lookAtReceiver(shown) },
+  {
+    commands: /^NODE_EXTRA_CA_CERTS=.* npm start$/,
+    follow: (tour, commands) => tour.lookAtRestart(commands),
+  },
 ];
 
 /**
@@ -55,6 +66,8 @@ export class Tour {
 
   /** @throws Error where the commands fail, the answer is another, or nobody knows how to try the step */
   async follow({ commands, shown }: Step): Promise<void> {
+    if (!commands && shown?.language === "console") return await this.typeIntoConsole(shown.text);
+    if (!commands && shown?.language === "text") return await this.lookAtReceiver(shown);
     if (!commands) return await this.#lookUpExample(shown);
     const starts = commandsOf(commands.text);
     const kind = kinds.find((candidate) => starts.every((start) => candidate.commands.test(start)));
@@ -72,7 +85,8 @@ export class Tour {
     this.#note(printed);
     if (!shown && printed === "") return;
     expect(shown?.language).toBe("json");
-    expect(layOut(this.#seen.apply(printed))).toBe(layOut(this.#shown.apply(shown?.text ?? "")));
+    const seen = printed.replaceAll(this.#program.receiver?.url ?? SHOWN_RECEIVER, SHOWN_RECEIVER);
+    expect(layOut(this.#seen.apply(seen))).toBe(layOut(this.#shown.apply(shown?.text ?? "")));
   }
 
   /** Runs the operator's commands, one by one: keys that they print work, unless they revoke them. */
@@ -99,6 +113,39 @@ export class Tour {
     expect(printed).toContain(this.#shown.apply(shown?.text ?? "nothing"));
   }
 
+  /** Feeds the lines behind the prompt to the operators' console; the others are what it prints. */
+  async typeIntoConsole(session: string): Promise<void> {
+    const lines = session.split("\n");
+    const typed = lines.flatMap((line) => (line.startsWith(PROMPT) ? [line.slice(PROMPT.length)] : []));
+    const script = `npm run --silent repl <<'TYPED'\n${[...typed, "quit"].join("\n")}\nTYPED`;
+    const printed = await runInBash(script, { DATA_DIR: this.#program.dataDir });
+    const shown = lines.filter((line) => !line.startsWith(PROMPT)).join("\n");
+    expect(this.#seen.apply(printed).trimEnd()).toBe(this.#shown.apply(shown));
+  }
+
+  /** What the receiver printed, at its start or since, is what the document shows of it. */
+  async lookAtReceiver(shown: CodeBlock | undefined): Promise<void> {
+    const expected = this.#shown.apply(shown?.text ?? "nothing");
+    const seen = () => this.#seen.apply(this.#receiverOutput());
+    await waitFor(() => expect(seen()).toContain(expected) === undefined, {
+      what: "the receiver to print what is shown",
+    });
+  }
+
+  /** The service is told to trust the receiver as the receiver said; the program of the tour was started so. */
+  async lookAtRestart(commands: string): Promise<void> {
+    expect(this.#receiverOutput()).toContain(commands);
+  }
+
+  #receiverOutput(): string {
+    const { receiver } = this.#program;
+    if (!receiver) throw new Error("This tour has no receiver.");
+    return receiver
+      .stdout()
+      .replaceAll(receiver.url, SHOWN_RECEIVER)
+      .replaceAll(receiver.folder, ".receiver");
+  }
+
   async #lookUpExample(shown: CodeBlock | undefined): Promise<void> {
     const example = this.#examples[shown?.heading ?? ""];
     if (!example) throw new Error(`Nobody checks what line ${shown?.line} shows.`);
@@ -116,6 +163,7 @@ export class Tour {
   #filledIn(commands: string): string {
     return commands
       .replaceAll(SHOWN_URL, `http://127.0.0.1:${this.#program.port}`)
+      .replaceAll(SHOWN_RECEIVER, this.#program.receiver?.url ?? SHOWN_RECEIVER)
       .replaceAll("wds_…", this.#program.key)
       .replaceAll(/\b([a-z]+)_…/g, (_, prefix: string) => this.#lastId(prefix))
       .replaceAll("<user id>", () => this.#lastId("usr"))

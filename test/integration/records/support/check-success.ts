@@ -1,21 +1,14 @@
 import { expect } from "@jest/globals";
 import type { RecordRow } from "../../../../services/records/record.entity.ts";
-import type { HttpAnswer } from "../../../support/http.ts";
 import type { TableDump } from "../../../unit/services/records/support/table-dump.ts";
+import type { Outcome as AnyOutcome } from "../../scenarios/scenario-runner.ts";
+import { userOf } from "../../scenarios/sides.ts";
 import type { EndpointName } from "./endpoints.ts";
 import { bulkCreateText, bulkDeleteText, eventText, itemText, listText } from "./record-text.ts";
-import type { RequestParts, Stored, Success } from "./scenario.ts";
+import type { Stored, Success } from "./scenario.ts";
 import type { World } from "./world.ts";
 
-export interface Outcome {
-  readonly at: EndpointName;
-  readonly world: World;
-  readonly expected: Success;
-  readonly parts: RequestParts;
-  readonly answer: HttpAnswer;
-  readonly before: TableDump;
-  readonly after: TableDump;
-}
+type Outcome = AnyOutcome<EndpointName, World, Success, TableDump>;
 
 /**
  * A success leaves exactly the records that it should, tells of each in one event and of nothing else, counts
@@ -92,7 +85,7 @@ function eventsOf({ before, after }: Outcome): string[] {
 function expectedEvents(outcome: Outcome): string[] {
   const { world, parts } = outcome;
   const { created, updated, removed } = changesOf(outcome);
-  const actor = parts.as === "nobody" || parts.as === "stranger" ? "" : world.home.users[parts.as];
+  const actor = userOf(world.home, parts.as);
   const text = (event: string, member: string) => (row: RecordRow) =>
     `${event} ${eventText(event, world.home.workspaceId, row, member, actor)}`;
   return [

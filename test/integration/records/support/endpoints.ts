@@ -1,17 +1,5 @@
+import { bodyEndpointsOf, type Endpoint, itemEndpointsOf } from "../../scenarios/scenario.ts";
 import { firstRecord, type World } from "./world.ts";
-
-/** What the interface says of an endpoint. */
-export interface Endpoint {
-  /** The body of a request that succeeds; undefined where the endpoint takes none. */
-  readonly body?: (world: World) => object;
-  readonly maxBodyBytes?: number;
-  readonly isWrite: boolean;
-  /** Methods that the path does not know, and those that it does. */
-  readonly otherMethods: readonly string[];
-  readonly allow: string;
-  /** Every status that it can answer. */
-  readonly statuses: readonly number[];
-}
 
 const MIB = 1024 * 1024;
 const always = [400, 401, 405, 429, 503];
@@ -21,13 +9,13 @@ export const newRecord = { name: "New", type: "note" };
 
 export const endpoints = {
   "GET /v1/data": {
-    isWrite: false,
+    permission: "read",
     otherMethods: ["PUT", "PATCH", "DELETE", "OPTIONS"],
     allow: "GET, HEAD, POST",
     statuses: [200, ...always],
   },
   "GET /v1/data/:id": {
-    isWrite: false,
+    permission: "read",
     otherMethods: ["PUT", "POST"],
     allow: "DELETE, GET, HEAD, PATCH",
     statuses: [200, 404, ...always],
@@ -35,7 +23,7 @@ export const endpoints = {
   "POST /v1/data": {
     body: () => newRecord,
     maxBodyBytes: MIB,
-    isWrite: true,
+    permission: "writeRecords",
     otherMethods: ["PUT"],
     allow: "GET, HEAD, POST",
     statuses: [201, ...withBody],
@@ -43,13 +31,13 @@ export const endpoints = {
   "PATCH /v1/data/:id": {
     body: () => ({ name: "Changed" }),
     maxBodyBytes: MIB,
-    isWrite: true,
+    permission: "writeRecords",
     otherMethods: ["PUT"],
     allow: "DELETE, GET, HEAD, PATCH",
     statuses: [200, 404, ...withBody],
   },
   "DELETE /v1/data/:id": {
-    isWrite: true,
+    permission: "writeRecords",
     otherMethods: ["POST"],
     allow: "DELETE, GET, HEAD, PATCH",
     statuses: [204, 403, 404, ...always],
@@ -57,7 +45,7 @@ export const endpoints = {
   "POST /v1/data/bulk-create": {
     body: () => ({ records: [firstRecord, newRecord] }),
     maxBodyBytes: 4 * MIB,
-    isWrite: true,
+    permission: "writeRecords",
     otherMethods: ["GET", "PUT", "PATCH", "DELETE"],
     allow: "POST",
     statuses: [201, ...withBody],
@@ -65,17 +53,17 @@ export const endpoints = {
   "DELETE /v1/data/bulk-delete": {
     body: ({ first, third }) => ({ ids: [first, third] }),
     maxBodyBytes: 4 * MIB,
-    isWrite: true,
+    permission: "writeRecords",
     otherMethods: ["GET", "PUT", "PATCH", "POST"],
     allow: "DELETE",
     statuses: [200, ...withBody],
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Record<string, Endpoint<World>>;
 
 export type EndpointName = keyof typeof endpoints;
 
 /** An endpoint's description without the precision of its literal types. */
-export function endpointOf(name: EndpointName): Endpoint {
+export function endpointOf(name: EndpointName): Endpoint<World> {
   return endpoints[name];
 }
 
@@ -90,7 +78,7 @@ export const endpointNames = [
 ] as const satisfies readonly EndpointName[];
 
 /** Those that take a body. */
-export const bodyEndpoints = endpointNames.filter((name) => endpointOf(name).body !== undefined);
+export const bodyEndpoints = bodyEndpointsOf({ names: endpointNames, endpoints });
 
 /** Those that name one record by its id. */
-export const itemEndpoints = endpointNames.filter((name) => name.endsWith("/:id"));
+export const itemEndpoints = itemEndpointsOf({ names: endpointNames });

@@ -1,29 +1,13 @@
 import type { ServiceBroker } from "moleculer";
-import type { Transaction } from "../../../../db/database.ts";
-import { newApiKey } from "../../../../lib/api-key.ts";
-import { type Caller, type Role, roles } from "../../../../lib/caller.ts";
 import { newId } from "../../../../lib/ids.ts";
 import { databaseOf } from "../../../../mixins/database.middleware.ts";
 import { Outbox } from "../../../../mixins/outbox.ts";
-import { insertKey } from "../../../../services/keys/key.repository.ts";
 import type { NewRecord } from "../../../../services/records/record.schema.ts";
 import { RecordWriter } from "../../../../services/records/record-writer.ts";
-import { insertUser } from "../../../../services/users/user.repository.ts";
-import { insertWorkspace } from "../../../../services/workspaces/workspace.repository.ts";
-
-type ByRole = Readonly<Record<Role, string>>;
-
-/** A workspace with a user and a key of each role. */
-export interface Side {
-  readonly workspaceId: string;
-  readonly users: ByRole;
-  readonly keys: ByRole;
-}
+import { callerOf, insertSide, newSide, type Sides } from "../../scenarios/sides.ts";
 
 /** What a row of the table finds when it begins: two workspaces that know nothing of each other. */
-export interface World {
-  readonly home: Side;
-  readonly foreign: Side;
+export interface World extends Sides {
   /** Ids of the home workspace's records, in the order in which they were made. */
   readonly first: string;
   readonly second: string;
@@ -66,49 +50,22 @@ export async function newWorld(broker: ServiceBroker, given: readonly NewRecord[
     await insertSide(transaction, foreign);
   });
   const writer = new RecordWriter(new Outbox(database, () => {}));
-  const [created, [{ id: theirs } = { id: "" }]] = await Promise.all([
-    writer.createMany(callerOf(home), [...seeds, ...given]),
-    writer.createMany(callerOf(foreign), [
+  const [
+    { items: created },
+    {
+      items: [{ id: theirs } = { id: "" }],
+    },
+  ] = await Promise.all([
+    writer.createMany(callerOf(home, "editor"), [...seeds, ...given]),
+    writer.createMany(callerOf(foreign, "editor"), [
       { ...firstRecord, name: "Theirs" },
       { ...firstRecord, name: "Theirs too" },
     ]),
   ]);
   const [first = "", second = "", third = "", gone = "", ...rest] = created.map(({ id }) => id);
   await Promise.all([
-    writer.update(callerOf(home), { id: third, status: "archived" }),
-    writer.remove(callerOf(home), gone),
+    writer.update(callerOf(home, "editor"), { id: third, status: "archived" }),
+    writer.remove(callerOf(home, "editor"), gone),
   ]);
   return { home, foreign, first, second, third, gone, theirs, unknown: newId("record"), given: rest };
-}
-
-function newSide(): Side {
-  const byRole = (make: () => string): ByRole => ({ viewer: make(), editor: make(), admin: make() });
-  return { workspaceId: newId("workspace"), users: byRole(() => newId("user")), keys: byRole(newApiKey) };
-}
-
-function callerOf({ workspaceId, users }: Side): Caller {
-  return { workspaceId, userId: users.editor, keyId: newId("key"), role: "editor" };
-}
-
-async function insertSide(transaction: Transaction, { workspaceId, users, keys }: Side): Promise<void> {
-  const created_at = Date.now();
-  const owned = { workspace_id: workspaceId, created_at };
-  await insertWorkspace(transaction, { id: workspaceId, name: "A workspace", created_at });
-  for (const role of roles) {
-    const user = {
-      id: users[role],
-      email: `${role}@example.com`,
-      name: role,
-      role,
-      status: "active",
-    } as const;
-    await insertUser(transaction, { ...user, ...owned });
-    await insertKey(transaction, {
-      id: newId("key"),
-      user_id: users[role],
-      name: role,
-      key: keys[role],
-      ...owned,
-    });
-  }
 }

@@ -85,7 +85,7 @@ describeOnBothDatabases("changes of records at once", (open) => {
   test("that create, move and remove leave exactly what they say", async () => {
     const workspace = newTestWorkspace(database);
     const { caller, writer, get } = workspace;
-    const first = await writer.createMany(caller, newRecords(60, "first"));
+    const { items: first } = await writer.createMany(caller, newRecords(60, "first"));
     const left = first.filter((_, at) => at % 3 !== 0);
     const [created] = await Promise.all([
       Promise.all(newRecords(40, "later").map((record) => writer.create(caller, record))),
@@ -105,14 +105,17 @@ describeOnBothDatabases("changes of records at once", (open) => {
     const created = await Promise.all(
       Array.from({ length: 8 }, (_, at) => writer.createMany(caller, newRecords(80, `bulk ${at}`))),
     );
-    const events = await expectExactly(workspace, created.flat());
+    const events = await expectExactly(
+      workspace,
+      created.flatMap(({ items }) => items),
+    );
     expect(events).toHaveLength(640);
   });
 
   test("that remove the same records in bulk remove each of them once", async () => {
     const workspace = newTestWorkspace(database);
     const { caller, writer } = workspace;
-    const created = await writer.createMany(caller, newRecords(90, "removed"));
+    const { items: created } = await writer.createMany(caller, newRecords(90, "removed"));
     const ids = created.map(({ id }) => id);
     const removed = await Promise.all(
       [ids.slice(0, 60), ids.slice(30).toReversed(), ids.toReversed(), ids.slice(20, 80)].map((some) =>
@@ -127,7 +130,7 @@ describeOnBothDatabases("changes of records at once", (open) => {
   test("that update and remove one record end with its removal, and none comes back", async () => {
     const workspace = newTestWorkspace(database);
     const { caller, writer } = workspace;
-    const created = await writer.createMany(caller, newRecords(20, "raced"));
+    const { items: created } = await writer.createMany(caller, newRecords(20, "raced"));
     const outcomes = await Promise.allSettled(
       created.flatMap(({ id }) => [
         writer.update(caller, { id, name: "Changed", status: "draft" }),

@@ -8,9 +8,9 @@ import {
   recordSorts,
 } from "../../../../services/records/record.schema.ts";
 import { describeOnBothDatabases } from "../../../support/databases.ts";
+import { walkByCursor } from "../../../support/list-walks.ts";
 import { modelList } from "./support/record-model.ts";
 import { newTestWorkspace, type TestWorkspace } from "./support/test-workspace.ts";
-import { walkByCursor } from "./support/walks.ts";
 
 const records: fc.Arbitrary<NewRecord> = fc.record(
   {
@@ -59,7 +59,8 @@ describeOnBothDatabases("a walk by cursor", (open) => {
 
   const start = async (first: readonly NewRecord[]) => {
     const workspace = newTestWorkspace(database);
-    return { workspace, created: await workspace.writer.createMany(workspace.caller, first) };
+    const { items: created } = await workspace.writer.createMany(workspace.caller, first);
+    return { workspace, created };
   };
 
   const shownBy = async (
@@ -106,7 +107,7 @@ describeOnBothDatabases("a walk by cursor", (open) => {
         created.filter((record) => !items.includes(record)).slice(-rest.items.length),
       );
       expect(rest).toMatchObject({ total: rest.items.length, next_cursor: null });
-      created.push(...(await writer.createMany(caller, Array(3).fill({ name: "Same", type: "note" }))));
+      created.push(...(await writer.createMany(caller, Array(3).fill({ name: "Same", type: "note" }))).items);
       created.splice(0, 3);
     }
   });

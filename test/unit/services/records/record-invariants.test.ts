@@ -7,11 +7,11 @@ import {
   recordStatuses,
 } from "../../../../services/records/record.schema.ts";
 import { describeOnBothDatabases } from "../../../support/databases.ts";
+import { walkByCursor, walkByPage } from "../../../support/list-walks.ts";
 import { modelList, modelWords } from "./support/record-model.ts";
 import { RecordModel, recordOperations } from "./support/record-operations.ts";
 import { dumpTables } from "./support/table-dump.ts";
 import { newTestWorkspace, type TestWorkspace } from "./support/test-workspace.ts";
-import { walkByCursor, walkByPage } from "./support/walks.ts";
 
 const TYPES = ["note", "task", "～", "😀", "nosuch"];
 const histories = fc.array(recordOperations, { maxLength: 14 });

@@ -3,10 +3,10 @@ import type { Database } from "../../../../db/database.ts";
 import { type ListRecordsParams, recordSorts } from "../../../../services/records/record.schema.ts";
 import { getRecord, listRecords } from "../../../../services/records/record-list.ts";
 import { describeOnBothDatabases } from "../../../support/databases.ts";
+import { growingSteps, rowsRead } from "../../../support/query-plan.ts";
+import { type IssuedStatement, watchSql } from "../../../support/watched-sql.ts";
 import { FEW, newLargeWorkspace } from "./support/large-workspace.ts";
-import { growingSteps, rowsRead } from "./support/query-plan.ts";
 import type { TestWorkspace } from "./support/test-workspace.ts";
-import { type IssuedStatement, watchSql } from "./support/watched-sql.ts";
 
 /** More than a word may have to be looked at closely: what has that many is common everywhere. */
 const SMALL = 300;

@@ -7,9 +7,9 @@ import {
   recordStatuses,
 } from "../../../../services/records/record.schema.ts";
 import { describeOnBothDatabases } from "../../../support/databases.ts";
+import { walkByCursor, walkByPage } from "../../../support/list-walks.ts";
 import { modelList } from "./support/record-model.ts";
 import { newTestWorkspace, type TestWorkspace } from "./support/test-workspace.ts";
-import { walkByCursor, walkByPage } from "./support/walks.ts";
 
 /** By UTF-16 unit the emoji would come before the full-width tilde, by code point behind it. */
 const NAMES = ["～", "😀", "a", "B", "a ", "", "é", "e\u0301", "\uffff", "\u{10000}", "a", "10", "9", "～～"];
@@ -20,7 +20,7 @@ const orders = recordSorts.flatMap((sort) => (["asc", "desc"] as const).map((ord
 
 /** Records of all types and statuses, many of them with equal values, updated in another order than made. */
 async function fill({ caller, writer, clock }: TestWorkspace): Promise<void> {
-  const created = await writer.createMany(
+  const { items: created } = await writer.createMany(
     caller,
     Array.from({ length: 84 }, (_, at) => ({
       name: NAMES[at % NAMES.length] ?? "",

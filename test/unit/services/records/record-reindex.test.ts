@@ -1,17 +1,21 @@
 import { beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { type Database, placeholders } from "../../../../db/database.ts";
+import { reindex } from "../../../../db/listing/reindex.ts";
 import { readSetting, writeSetting } from "../../../../db/setting.repository.ts";
 import { NORMALISER_VERSION } from "../../../../lib/search-words.ts";
 import type { RecordResource } from "../../../../services/records/record.schema.ts";
-import { reindexRecords } from "../../../../services/records/record-reindex.ts";
+import { reindexedRecords } from "../../../../services/records/record-listing.ts";
 import { describeOnBothDatabases } from "../../../support/databases.ts";
+import { type IssuedStatement, watchDatabase } from "../../../support/watched-sql.ts";
 import { dumpTables } from "./support/table-dump.ts";
 import { newTestWorkspace, type TestWorkspace } from "./support/test-workspace.ts";
-import { type IssuedStatement, watchDatabase } from "./support/watched-sql.ts";
 
 /** Records of each of two workspaces: several of the batches in which the index is mended. */
 const RECORDS = 75;
 const never = new AbortController().signal;
+
+const reindexRecords = async (database: Database, signal: AbortSignal, version?: string) =>
+  (await reindex(database, reindexedRecords, signal, version)).looked;
 
 describeOnBothDatabases("mending the search index", (open) => {
   let database: Database;
@@ -77,7 +81,7 @@ describeOnBothDatabases("mending the search index", (open) => {
         type: "note",
         fields: { a: "数据库 Ё", b: at % 2 === 0 ? "even" : "" },
       }));
-      created.push(...(await writer.createMany(caller, records)));
+      created.push(...(await writer.createMany(caller, records)).items);
     }
     await reindexRecords(database, never);
   });

@@ -1,9 +1,10 @@
 import { beforeAll, expect, test } from "@jest/globals";
 import type { Database } from "../../../../db/database.ts";
+import { listOrder } from "../../../../db/listing/list-order.ts";
+import { searchPositions } from "../../../../db/listing/list-search.ts";
 import { queryWords } from "../../../../lib/search-words.ts";
 import type { NewRecord, RecordResource } from "../../../../services/records/record.schema.ts";
-import { recordOrder } from "../../../../services/records/record-order.ts";
-import { searchPositions } from "../../../../services/records/record-search.ts";
+import { recordFilter, recordListing } from "../../../../services/records/record-listing.ts";
 import { describeOnBothDatabases } from "../../../support/databases.ts";
 import { modelPositions } from "./support/model-positions.ts";
 import { newTestWorkspace, type TestWorkspace } from "./support/test-workspace.ts";
@@ -38,15 +39,15 @@ describeOnBothDatabases("a search of more than one statement", (open) => {
   beforeAll(async () => {
     database = await open();
     workspace = newTestWorkspace(database);
-    all = await workspace.writer.createMany(workspace.caller, records);
+    all = (await workspace.writer.createMany(workspace.caller, records)).items;
   });
 
   test.each(ways)("$way finds what the model finds for $q, in every order", async ({ bound, q }) => {
-    const filter = { workspaceId: workspace.caller.workspaceId, type: "task" };
+    const filter = recordFilter(workspace.caller.workspaceId, { type: "task" });
     for (const params of orders) {
       const expected = modelPositions(all, filter, { ...params, q });
-      const order = recordOrder(params.sort, params.order, filter);
-      const search = { sql: database.read, filter, order, prefixes: queryWords(q) };
+      const order = listOrder(recordListing, params.sort, params.order, filter);
+      const search = { sql: database.read, listing: recordListing, filter, order, prefixes: queryWords(q) };
       const total = Math.min(expected.length, bound);
       const deep = Math.floor(expected.length * 0.8);
       expect(await searchPositions(search, { offset: 0, limit: RECORDS }, bound)).toEqual({

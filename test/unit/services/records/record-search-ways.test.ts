@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import type { Database } from "../../../../db/database.ts";
+import { listOrder } from "../../../../db/listing/list-order.ts";
+import { searchPositions } from "../../../../db/listing/list-search.ts";
+import type { ListFilter, PositionRange } from "../../../../db/listing/listing.ts";
 import { queryWords } from "../../../../lib/search-words.ts";
 import {
   type ListRecordsParams,
@@ -8,13 +11,11 @@ import {
   recordSorts,
   recordStatuses,
 } from "../../../../services/records/record.schema.ts";
-import { type RecordFilter, recordOrder } from "../../../../services/records/record-order.ts";
-import type { PositionRange } from "../../../../services/records/record-positions.ts";
-import { searchPositions } from "../../../../services/records/record-search.ts";
+import { recordFilter, recordListing } from "../../../../services/records/record-listing.ts";
 import { describeOnBothDatabases } from "../../../support/databases.ts";
+import { type IssuedStatement, watchSql } from "../../../support/watched-sql.ts";
 import { modelPositions } from "./support/model-positions.ts";
 import { newTestWorkspace, type TestWorkspace } from "./support/test-workspace.ts";
-import { type IssuedStatement, watchSql } from "./support/watched-sql.ts";
 
 /** Many begins behind it: in place of the service's 10,000, so that few records do. */
 const MANY = 12;
@@ -64,7 +65,7 @@ describeOnBothDatabases("each way to search", (open) => {
     const { caller, writer } = workspace;
     const others = newTestWorkspace(database);
     await others.writer.createMany(others.caller, records);
-    const ids = (await writer.createMany(caller, records)).map(({ id }) => id);
+    const ids = (await writer.createMany(caller, records)).items.map(({ id }) => id);
     // Each second record gets another status, in another order than they were made.
     for (const id of ids.filter((_, at) => at % 2 === 0).toReversed()) {
       const status = recordStatuses[ids.indexOf(id) % 3];
@@ -73,15 +74,13 @@ describeOnBothDatabases("each way to search", (open) => {
     all = (await workspace.list({ per_page: 100 })).items;
   });
 
-  const scoped = (filter: Pick<ListRecordsParams, "type" | "status">): RecordFilter => ({
-    workspaceId: workspace.caller.workspaceId,
-    ...filter,
-  });
+  const scoped = (filter: Pick<ListRecordsParams, "type" | "status">) =>
+    recordFilter(workspace.caller.workspaceId, filter);
 
-  const searchIn = (filter: RecordFilter, params: ListRecordsParams, issued: IssuedStatement[] = []) => {
-    const order = recordOrder(params.sort, params.order, filter);
+  const searchIn = (filter: ListFilter, params: ListRecordsParams, issued: IssuedStatement[] = []) => {
+    const order = listOrder(recordListing, params.sort, params.order, filter);
     const prefixes = queryWords(params.q ?? "");
-    const search = { sql: watchSql(database.read, issued), filter, order, prefixes };
+    const search = { sql: watchSql(database.read, issued), listing: recordListing, filter, order, prefixes };
     return (range: PositionRange) => searchPositions(search, range, MANY);
   };
 

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from "@jest/globals";
 import type { Database } from "../../../../db/database.ts";
 import type { NewRecord } from "../../../../services/records/record.schema.ts";
 import { describeOnBothDatabases } from "../../../support/databases.ts";
+import { walkByCursor } from "../../../support/list-walks.ts";
 import { type SearchDocument, searchCases, searchDocuments } from "../../../support/search-fixtures.ts";
 import { newTestWorkspace, type TestWorkspace } from "./support/test-workspace.ts";
-import { walkByCursor } from "./support/walks.ts";
 
 const toRecord = ({ name, fields }: SearchDocument): NewRecord => ({ name, type: "document", fields });
 const NOISE = "zebra c to 😀 数据库 the www";
@@ -35,7 +35,7 @@ describeOnBothDatabases("a search for records", (open) => {
     {
       name: "created in bulk",
       fill: async ({ caller, writer }) => {
-        const created = await writer.createMany(caller, searchDocuments.map(toRecord));
+        const { items: created } = await writer.createMany(caller, searchDocuments.map(toRecord));
         return created.map(({ id }) => id);
       },
     },
@@ -56,7 +56,7 @@ describeOnBothDatabases("a search for records", (open) => {
           type: "document",
           fields: Object.fromEntries(Object.keys(fields).map((key) => [key, NOISE])),
         }));
-        const ids = (await writer.createMany(caller, noise)).map(({ id }) => id);
+        const ids = (await writer.createMany(caller, noise)).items.map(({ id }) => id);
         for (const [at, { name, fields }] of searchDocuments.entries()) {
           await writer.update(caller, { id: ids[at] ?? "", name, fields });
         }
@@ -67,9 +67,9 @@ describeOnBothDatabases("a search for records", (open) => {
       name: "among others that were removed",
       fill: async ({ caller, writer }) => {
         const twice = searchDocuments.flatMap((document) => [toRecord(document), toRecord(document)]);
-        const ids = (await writer.createMany(caller, [...twice, { name: NOISE, type: "document" }])).map(
-          ({ id }) => id,
-        );
+        const ids = (
+          await writer.createMany(caller, [...twice, { name: NOISE, type: "document" }])
+        ).items.map(({ id }) => id);
         await writer.removeMany(
           caller,
           ids.filter((_, at) => at % 2 === 1 || at === twice.length),
@@ -113,7 +113,7 @@ describeOnBothDatabases("a search for records", (open) => {
 
   test("is filtered, sorted and paged as lists are", async () => {
     const { caller, writer, list } = newTestWorkspace(database);
-    const created = await writer.createMany(
+    const { items: created } = await writer.createMany(
       caller,
       ["b", "😀", "～", "a", "b"].map((name) => ({ name: `${name} zebra`, type: "task" })),
     );

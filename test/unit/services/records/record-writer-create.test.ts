@@ -103,7 +103,7 @@ describeOnBothDatabases("creating records", (open) => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(record, { minLength: 1, maxLength: 6 }), async (records) => {
-        const created = await writer.createMany(
+        const { items: created } = await writer.createMany(
           caller,
           records.map(({ fields, ...rest }) => ({ ...rest, fields: parseOrdered(fields) })),
         );
@@ -133,7 +133,7 @@ describeOnBothDatabases("creating records", (open) => {
     const { caller, writer, clock, get, list } = newTestWorkspace(database);
     clock.tickMs = 0;
     const names = Array.from({ length: 150 }, (_, at) => `Record ${(at * 37) % 150}`);
-    const created = await writer.createMany(
+    const { items: created } = await writer.createMany(
       caller,
       names.map((name) => ({ name, type: "task", fields: { name }, tags: [name] })),
     );
@@ -149,10 +149,12 @@ describeOnBothDatabases("creating records", (open) => {
     clock.tickMs = 0;
     const made = [
       await create({ name: "z" }),
-      ...(await writer.createMany(caller, [
-        { name: "y", type: "a" },
-        { name: "x", type: "b" },
-      ])),
+      ...(
+        await writer.createMany(caller, [
+          { name: "y", type: "a" },
+          { name: "x", type: "b" },
+        ])
+      ).items,
       await create({ name: "w" }),
     ];
     expect((await list({ sort: "id" })).items).toStrictEqual(made);

@@ -62,7 +62,7 @@ describeOnBothDatabases("the events of records", (open) => {
     const workspace = newTestWorkspace(database);
     const { caller, writer } = workspace;
     const records = Array.from({ length: 75 }, (_, at) => ({ name: `Record ${at}`, type: "note" }));
-    const created = await writer.createMany(caller, records);
+    const { items: created } = await writer.createMany(caller, records);
     const data = (await eventsOf(workspace)).map(({ payload }) => JSON.parse(payload).data);
     expect(data).toEqual(created.map((record) => ({ ...record, created_by: caller.userId })));
   });
@@ -107,7 +107,7 @@ describeOnBothDatabases("the events of records", (open) => {
   test("are announced after the commit, by id and kind", async () => {
     const workspace = newTestWorkspace(database);
     const { caller, writer, notices } = workspace;
-    const created = await writer.createMany(caller, [
+    const { items: created } = await writer.createMany(caller, [
       { name: "a", type: "note" },
       { name: "b", type: "note" },
     ]);

@@ -3,7 +3,7 @@ import type { Database } from "../../../../db/database.ts";
 import { Outbox } from "../../../../mixins/outbox.ts";
 import { RecordWriter } from "../../../../services/records/record-writer.ts";
 import { describeOnBothDatabases } from "../../../support/databases.ts";
-import { breakAtStatement, InjectedFault } from "./support/faulty-database.ts";
+import { breakAtStatement, InjectedFault } from "../../../support/faulty-database.ts";
 import { dumpTables } from "./support/table-dump.ts";
 import { newTestWorkspace, type TestWorkspace } from "./support/test-workspace.ts";
 
@@ -63,7 +63,7 @@ describeOnBothDatabases("a change of records that fails", (open) => {
     async ({ run, minStatements }) => {
       const workspace = newTestWorkspace(database);
       const { caller, writer, clock } = workspace;
-      const ids = (await writer.createMany(caller, Array(5).fill(content))).map(({ id }) => id);
+      const ids = (await writer.createMany(caller, Array(5).fill(content))).items.map(({ id }) => id);
       const before = await dumpTables(database.read, caller);
       const notices: unknown[] = [];
 

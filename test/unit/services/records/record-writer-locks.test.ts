@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "@jest/globals";
 import type { Database } from "../../../../db/database.ts";
 import { describeOnBothDatabases } from "../../../support/databases.ts";
-import { growingSteps } from "./support/query-plan.ts";
+import { growingSteps } from "../../../support/query-plan.ts";
+import { type IssuedStatement, watchDatabase } from "../../../support/watched-sql.ts";
 import { newTestWorkspace, type TestWorkspace } from "./support/test-workspace.ts";
-import { type IssuedStatement, watchDatabase } from "./support/watched-sql.ts";
 
 const WORDS = Array.from({ length: 150 }, (_, at) => `word${at}`).join(" ");
 
@@ -21,7 +21,7 @@ describeOnBothDatabases("a change of records in small tables", (open) => {
     database = await open();
     workspace = newTestWorkspace(watchDatabase(database, issued));
     const records = Array.from({ length: 100 }, () => ({ name: "Plan", type: "task", fields: { a: WORDS } }));
-    ids = (await workspace.writer.createMany(workspace.caller, records)).map(({ id }) => id);
+    ids = (await workspace.writer.createMany(workspace.caller, records)).items.map(({ id }) => id);
     if (database.dialect === "mysql") {
       await database.read.query("ANALYZE TABLE records, record_words, record_counts");
     }

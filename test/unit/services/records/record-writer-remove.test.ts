@@ -83,7 +83,7 @@ describeOnBothDatabases("removing records", (open) => {
   test("in bulk removes as many records as a request may name", async () => {
     const { caller, writer, list } = newTestWorkspace(database);
     const records = Array.from({ length: 1_000 }, (_, at) => ({ name: `Record ${at}`, type: "note" }));
-    const created = await writer.createMany(caller, records);
+    const { items: created } = await writer.createMany(caller, records);
     const kept = created.slice(500, 503);
     const ids = created.filter((record) => !kept.includes(record)).map(({ id }) => id);
     expect(await writer.removeMany(caller, ids.toReversed())).toBe(997);

@@ -30,7 +30,18 @@ describeOnBothDatabases("the users' repository", (open) => {
   });
 
   test("keeps the address as it was given, beside the form that is compared", async () => {
-    expect(await users()).toEqual([{ ...ada, email_key: "ada@example.com", updated_at: ada.created_at }]);
+    expect(await users()).toEqual([
+      { ...ada, email_key: "ada@example.com", updated_at: ada.created_at, words: " ada example com" },
+    ]);
+  });
+
+  test("writes what the user is found and counted by", async () => {
+    const words = await database.read.query<{ word: string }>("SELECT word FROM user_words ORDER BY word");
+    expect(words.map(({ word }) => word)).toEqual(["ada", "com", "example"]);
+    const counts = await database.read.query(
+      "SELECT role, status, count FROM user_counts WHERE workspace_id = 'ws_1' ORDER BY role",
+    );
+    expect(counts).toEqual(["", "admin"].map((role) => ({ role, status: "active", count: 1 })));
   });
 
   test("takes an address once in a workspace, whatever its case", async () => {

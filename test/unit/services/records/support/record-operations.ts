@@ -73,7 +73,8 @@ export class RecordModel {
   /** Carries the operation out on workspace and model, which must answer alike. */
   async run({ caller, writer }: TestWorkspace, operation: RecordOperation): Promise<void> {
     if (operation.kind === "create") {
-      for (const record of await writer.createMany(caller, operation.records)) this.#put(record);
+      const { items } = await writer.createMany(caller, operation.records);
+      for (const record of items) this.#put(record);
     } else if (operation.kind === "update") {
       const id = this.#idAt(operation.place);
       const updated = await writer.update(caller, { id, ...operation.patch }).catch(notFoundOnly);

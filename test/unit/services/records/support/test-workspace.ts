@@ -1,8 +1,8 @@
 import type { Database } from "../../../../../db/database.ts";
 import type { Caller } from "../../../../../lib/caller.ts";
+import type { EventName } from "../../../../../lib/event-names.ts";
 import { newId } from "../../../../../lib/ids.ts";
 import type { ListResult } from "../../../../../lib/paging.ts";
-import type { EventName } from "../../../../../lib/event-names.ts";
 import { Outbox, type OutboxNotice } from "../../../../../mixins/outbox.ts";
 import type {
   ListRecordsParams,
@@ -11,7 +11,7 @@ import type {
 } from "../../../../../services/records/record.schema.ts";
 import { getRecord, listRecords } from "../../../../../services/records/record-list.ts";
 import { RecordWriter } from "../../../../../services/records/record-writer.ts";
-import { newTestClock, type TestClock } from "./test-clock.ts";
+import { newTestClock, type TestClock } from "../../../../support/test-clock.ts";
 
 /** A new workspace on a database, and everything that writes and reads its records. */
 export interface TestWorkspace {

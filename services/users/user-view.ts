@@ -1,0 +1,15 @@
+import type { ShownRow } from "./user.repository.ts";
+import type { UserResource } from "./user.schema.ts";
+
+/** A user as the interface shows it. */
+export function toResource(row: ShownRow): UserResource {
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    role: row.role,
+    status: row.status,
+    created_at: new Date(row.created_at).toISOString(),
+    updated_at: new Date(row.updated_at).toISOString(),
+  };
+}
