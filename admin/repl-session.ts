@@ -1,6 +1,7 @@
 import type { REPLEval, REPLServer } from "node:repl";
 import type { ServiceBroker } from "moleculer";
 import startRepl from "moleculer-repl";
+import { summarizeConfig } from "../lib/config.ts";
 import { callHelp, runCall } from "./call-command.ts";
 import type { Command, CommandOutput } from "./command.ts";
 import { helpWords, listCommands, parseCommand, UsageError } from "./command-line.ts";
@@ -17,7 +18,7 @@ const callWords: ReadonlySet<string> = new Set(["call", "dcall"]);
 
 /**
  * A console on the broker: moleculer-repl's, with the operators' commands beside its own. `call` is ours, since
- * it guesses at types (`--name 42` became a number) and prints stacks.
+ * it guesses at types (`--name 42` became a number) and prints stacks; so is `env`, which would show secrets.
  *
  * Lines run one after the other, also where a pipe brings them all at once; then there is no prompt, and the
  * process ends with 1 where a command has failed.
@@ -103,6 +104,7 @@ export class ReplSession {
       if (first === "") return;
       if (help !== undefined) print(help);
       else if (leaveWords.has(first)) await this.leave();
+      else if (first === "env") print(summarizeConfig().join("\n"));
       else if (callWords.has(first)) print((await runCall(this.#broker, this.#words)).join("\n"));
       else if (this.#known.has(first)) await runStock();
       else throw new UsageError(`There is no command ${printable(first)}; \`help\` lists them.`);

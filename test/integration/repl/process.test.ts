@@ -10,6 +10,8 @@ import { cells } from "../../support/table-cells.ts";
 
 const project = fileURLToPath(new URL("../../../", import.meta.url));
 
+const BOOTSTRAP_KEY = "a-key-that-nobody-is-shown";
+
 let dataDir: string;
 
 beforeEach(async () => {
@@ -21,7 +23,7 @@ describe("the REPL on an empty database", () => {
 
   beforeAll(async () => {
     const storage = await freshSqliteStorage();
-    repl = await startRepl({ DATA_DIR: storage.dataDir });
+    repl = await startRepl({ DATA_DIR: storage.dataDir, BOOTSTRAP_API_KEY: BOOTSTRAP_KEY });
   });
 
   afterAll(() => repl.end());
@@ -47,6 +49,13 @@ describe("the REPL on an empty database", () => {
     expect(services.map(({ name }) => name).sort()).toEqual([
       ...["integrations", "keys", "records", "secrets", "users", "webhooks", "workspaces"],
     ]);
+  });
+
+  test("shows the settings without the secrets among them", async () => {
+    const { stdout } = await repl.run("env");
+    expect(stdout).toContain("\nRATE_LIMIT_REQUESTS=6000\n");
+    expect(stdout).toContain("\nBOOTSTRAP_API_KEY=set\n");
+    expect(stdout).not.toContain(BOOTSTRAP_KEY);
   });
 
   test("says what is missing and what is too much, and how it is typed", async () => {
