@@ -1,19 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import type { OutboundClient } from "../../../../lib/outbound/outbound-client.ts";
-import { trustTestAuthority } from "../../../support/test-authority.ts";
 import { type Receiver, type ReceiverOptions, startReceiver, status } from "../../../support/tls-receiver.ts";
 import { failureOf, hasIpv6, newClient, postTo, type TestClient } from "./support/client.ts";
+import { trustedSuite } from "./support/endings.ts";
 
-const ends: (() => unknown)[] = [];
-let undoTrust: () => void;
-
-beforeAll(async () => {
-  undoTrust = await trustTestAuthority();
-});
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
-afterAll(() => undoTrust());
+const ends = trustedSuite();
 
 async function receiverWith(options: ReceiverOptions = {}): Promise<Receiver> {
   const receiver = await startReceiver(options);

@@ -1,6 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import type { OutboundClient } from "../../../../lib/outbound/outbound-client.ts";
-import { trustTestAuthority } from "../../../support/test-authority.ts";
 import {
   huge,
   type Receiver,
@@ -12,17 +11,9 @@ import {
 } from "../../../support/tls-receiver.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 import { failureOf, newClient, postTo, type TestClient } from "./support/client.ts";
+import { trustedSuite } from "./support/endings.ts";
 
-const ends: (() => unknown)[] = [];
-let undoTrust: () => void;
-
-beforeAll(async () => {
-  undoTrust = await trustTestAuthority();
-});
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
-afterAll(() => undoTrust());
+const ends = trustedSuite();
 
 async function receiverWith(options: ReceiverOptions = {}): Promise<Receiver> {
   const receiver = await startReceiver(options);
