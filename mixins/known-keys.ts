@@ -23,7 +23,7 @@ export async function admitKeys(database: Database, cipher: Cipher): Promise<voi
     const known = await readKnownKeys(transaction);
     if (!known.every((keyId) => cipher.hasKey(keyId))) {
       throw new ConfigError(
-        "SECRET_KEY is not the key that sealed the secrets in this database. Set that one again; or, to change keys, set it as SECRET_KEY_PREVIOUS.",
+        "SECRET_KEY (or the file that stands for it) is not the key that sealed the secrets in this database. Set that one again; or, to change keys, set it as SECRET_KEY_PREVIOUS.",
       );
     }
     if (known.includes(cipher.keyId)) return;

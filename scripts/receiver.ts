@@ -1,10 +1,11 @@
 /**
- * A receiver for webhooks on this computer: answers every POST with 200 and prints what came. It has a
- * certificate of its own, made at the first run, which the service is told to trust.
+ * A receiver for webhooks on this computer: prints what comes and answers 200, or 401 to what is not signed as
+ * it should be. It has a certificate of its own, made at the first run, which the service is told to trust.
  *
  * Usage: npm run receiver -- [--port 4443] [--secret SECRET] [--folder .receiver]
  */
 import { createHmac, timingSafeEqual, X509Certificate } from "node:crypto";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { IncomingHttpHeaders } from "node:http";
 import { createServer } from "node:https";
@@ -16,6 +17,9 @@ import { generate } from "selfsigned";
 const CERTIFICATE_DAYS = 365;
 const DAY_MS = 86_400_000;
 const shownHeaders = ["x-service-event", "x-service-delivery", "x-service-attempt", "x-service-signature"];
+
+/** Something typed, or a port, that cannot be used: one sentence. */
+class UsageError extends Error {}
 
 /** Whether the signature is that of these bytes under the secret; compared in constant time. */
 export function isSignedWith(secret: string, body: Uint8Array, signature: string): boolean {
@@ -35,12 +39,18 @@ export function describeRequest(
     const value = headers[name];
     return value === undefined ? [] : [`  ${name}: ${value}`];
   });
-  const signature = headers["x-service-signature"];
-  const verdict = secret === undefined ? [] : [`  signature: ${verdictOn(secret, body, signature)}`];
+  const verdict = secret === undefined ? [] : [`  signature: ${verdictOn(secret, body, headers)}`];
   return [`POST ${url}`, ...lines, ...verdict, body.toString()];
 }
 
-function verdictOn(secret: string, body: Buffer, signature: string | string[] | undefined): string {
+/** Without a secret there is nothing to judge. */
+function verdictOn(
+  secret: string | undefined,
+  body: Buffer,
+  headers: IncomingHttpHeaders,
+): "right" | "missing" | "WRONG" {
+  if (secret === undefined) return "right";
+  const signature = headers["x-service-signature"];
   if (typeof signature !== "string") return "missing";
   return isSignedWith(secret, body, signature) ? "right" : "WRONG";
 }
@@ -77,33 +87,55 @@ function isValid(file: string): boolean {
   );
 }
 
-async function run(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      port: { type: "string", default: "4443" },
-      secret: { type: "string" },
-      folder: { type: "string", default: ".receiver" },
-    },
-  });
-  const { key, cert, file } = await certificateIn(values.folder);
+const USAGE = "Usage: npm run receiver -- [--port 4443] [--secret SECRET] [--folder .receiver]";
+
+function readOptions(words: string[]) {
+  try {
+    const { values } = parseArgs({
+      args: words,
+      options: {
+        port: { type: "string", default: "4443" },
+        secret: { type: "string" },
+        folder: { type: "string", default: ".receiver" },
+        help: { type: "boolean", default: false },
+      },
+    });
+    if (!/^\d{1,5}$/.test(values.port)) throw new UsageError("--port takes a number.");
+    return values;
+  } catch (error) {
+    throw error instanceof TypeError ? new UsageError(error.message) : error;
+  }
+}
+
+async function run(words: string[]): Promise<void> {
+  const { port, secret, folder, help } = readOptions(words);
+  if (help) return console.log(USAGE);
+  const { key, cert, file } = await certificateIn(folder);
   const server = createServer({ key, cert }, async (request, response) => {
     try {
       const body = await buffer(request);
-      const lines = describeRequest(request.url ?? "", request.headers, body, values.secret);
-      console.log(`${lines.join("\n")}\n`);
-      response.end("ok\n");
+      console.log(`${describeRequest(request.url ?? "", request.headers, body, secret).join("\n")}\n`);
+      response.statusCode = verdictOn(secret, body, request.headers) === "right" ? 200 : 401;
+      response.end();
     } catch (error) {
       console.error(`A request broke off: ${error}`);
     }
   });
-  server.listen(Number(values.port), "127.0.0.1", () => {
-    const address = server.address();
-    const port = typeof address === "object" && address !== null ? address.port : values.port;
-    console.log(`Receiving at https://localhost:${port}/ until Ctrl-C. Start the service with
+  server.listen(Number(port), "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const bound = typeof address === "object" && address !== null ? address.port : port;
+  console.log(`Receiving at https://localhost:${bound}/ until Ctrl-C. Start the service with
 
   NODE_EXTRA_CA_CERTS=${file} WEBHOOK_ALLOWED_NETWORKS=127.0.0.0/8,::1/128 npm start
 `);
-  });
 }
 
-if (import.meta.main) await run();
+if (import.meta.main) {
+  try {
+    await run(process.argv.slice(2));
+  } catch (error) {
+    console.error(error instanceof UsageError ? `${error.message}\n${USAGE}` : String(error));
+    process.exitCode = 1;
+  }
+}

@@ -17,7 +17,7 @@ export const integrationCommands: readonly Command[] = [
         { status },
         workspace,
       );
-      if (items.length === 0) return { lines: [], remark: "There is no such integration." };
+      if (items.length === 0) return { lines: [], remark: "There is no integration of this kind here." };
       const rows = items.map((item) => [
         item.id,
         item.type,

@@ -21,7 +21,7 @@ export const userCommands: readonly Command[] = [
     services: inWorkspace("users"),
     async run(call, { workspace, ...filter }) {
       const users = await everyItem<UserResource>(call, "users.list", filter, workspace);
-      if (users.length === 0) return { lines: [], remark: "There is no such user." };
+      if (users.length === 0) return { lines: [], remark: "There is no user of this kind here." };
       const rows = users.map((user) => [
         user.id,
         user.role,

@@ -7,7 +7,7 @@ import type { PathParams } from "./router.ts";
 export type QueryParams = ReadonlyMap<string, "integer" | "text">;
 
 const noParams: QueryParams = new Map();
-const wholeNumber = /^\d+$/;
+const wholeNumber = /^-?\d+$/;
 
 /** The properties of an action's schema; none where it has no schema of an object. */
 export function queryParamsOf(schema: unknown): QueryParams {

@@ -40,7 +40,8 @@ describeTour("docs/api.md", {
     return (await request<object>(program, "POST", "/v1/integrations", { body })).body.data;
   },
   Webhooks: async ({ program }) => {
-    const body = { url: `${program.receiver?.url}/hook`, events: ["record.created", "record.deleted"] };
+    const events = ["record.created", "record.deleted"];
+    const body = { url: `${program.receiver?.url}/hook`, events, secret: "hush" };
     return (await request<object>(program, "POST", "/v1/webhooks", { body })).body.data;
   },
   Errors: async ({ program }) => (await request(program, "POST", "/v1/data", { body: { name: "A" } })).body,

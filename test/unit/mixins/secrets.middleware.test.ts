@@ -40,7 +40,9 @@ const start = (storage: Storage, ...keys: [current?: string, previous?: string])
   onNode(storage, keys, () => "started");
 const foreign = expect.objectContaining({
   constructor: ConfigError,
-  message: expect.stringMatching(/^SECRET_KEY is not the key that sealed the secrets in this database\./),
+  message: expect.stringMatching(
+    /^SECRET_KEY \(or the file that stands for it\) is not the key that sealed the secrets in this database\./,
+  ),
 });
 
 describeOnBothDatabases("the secret key of a node", (_open, freshStorage) => {

@@ -28,6 +28,7 @@ describe("paramsFromQuery", () => {
     ["page=999999999999999", { page: 999_999_999_999_999 }],
     ["page=100000000000000000000", { page: 1e20 }],
     ["q=2", { q: "2" }],
+    ["page=-1", { page: -1 }],
     ["q=", { q: "" }],
     ["q", { q: "" }],
     ["q=a=b", { q: "a=b" }],
@@ -39,7 +40,7 @@ describe("paramsFromQuery", () => {
     expect(paramsFromQuery(query, known, {})).toEqual(params);
   });
 
-  test.each(["0x1", "1e3", "-1", "1.5", "", " 1", "NaN"])(
+  test.each(["0x1", "1e3", "--1", "1.5", "", " 1", "NaN"])(
     "page=%j stays text, for the schema to refuse",
     (text) => {
       const query = new URLSearchParams({ page: text }).toString();

@@ -20,7 +20,8 @@ const sealedColumns = [
   ["integrations", "credentials"],
   ["webhooks", "secret"],
 ] as const;
-const REFUSED = "SECRET_KEY is not the key that sealed the secrets in this database";
+const REFUSED =
+  "SECRET_KEY (or the file that stands for it) is not the key that sealed the secrets in this database";
 
 describeOnBothDatabases("the change of the secret key", (_open, freshStorage) => {
   let storage: Config["storage"];
