@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 
 const ALGORITHM = "aes-256-gcm";
 const IV_BYTES = 12;
@@ -10,6 +10,7 @@ const sealedText = /^v1\.([0-9a-f]+)\.([\w-]+)$/;
 interface NamedKey {
   readonly id: string;
   readonly key: Buffer;
+  readonly fingerprintKey: Buffer;
 }
 
 /** Sealed text that none of the keys opens, or that was changed, or that belongs elsewhere. */
@@ -24,6 +25,7 @@ export class CannotOpen extends Error {}
  */
 export class Cipher {
   readonly #current: NamedKey;
+  readonly #earlier: readonly NamedKey[];
   readonly #keys: ReadonlyMap<string, Buffer>;
 
   /**
@@ -32,8 +34,8 @@ export class Cipher {
    */
   constructor(current: Buffer, previous?: Buffer) {
     this.#current = named(current);
-    const known = previous === undefined ? [this.#current] : [this.#current, named(previous)];
-    this.#keys = new Map(known.map(({ id, key }) => [id, key]));
+    this.#earlier = previous === undefined ? [] : [named(previous)];
+    this.#keys = new Map([this.#current, ...this.#earlier].map(({ id, key }) => [id, key]));
   }
 
   /** The name of the key that seals. It tells nothing about the key. */
@@ -57,6 +59,16 @@ export class Cipher {
     cipher.setAAD(Buffer.from(place));
     const sealed = Buffer.concat([iv, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
     return this.prefix + sealed.toString("base64url");
+  }
+
+  /**
+   * Names for a text that tell nothing about it without the key, not even to who tries all texts: 64 characters
+   * each. The first is under the current key, to be stored; the others under earlier keys, to be compared with.
+   */
+  fingerprints(text: string): readonly [string, ...string[]] {
+    const under = ({ fingerprintKey }: NamedKey) =>
+      createHmac("sha256", fingerprintKey).update(text).digest("hex");
+    return [under(this.#current), ...this.#earlier.map(under)];
   }
 
   /** @throws CannotOpen */
@@ -84,6 +96,8 @@ export class Cipher {
 /** A key under a name derived from it one-way. */
 function named(key: Buffer): NamedKey {
   if (key.length !== KEY_BYTES) throw new RangeError(`A secret key has ${KEY_BYTES} bytes.`);
-  const id = Buffer.from(hkdfSync("sha256", key, "", "key id", 6)).toString("hex");
-  return { id, key };
+  const derived = (purpose: string, bytes: number) =>
+    Buffer.from(hkdfSync("sha256", key, "", purpose, bytes));
+  const id = derived("key id", 6).toString("hex");
+  return { id, key, fingerprintKey: derived("fingerprint", KEY_BYTES) };
 }

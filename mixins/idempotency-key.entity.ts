@@ -6,7 +6,7 @@ export interface IdempotencyKeyRow {
   workspace_id: string;
   /** Hash of path and key. */
   request_hash: string;
-  /** Hash of the body's bytes. */
+  /** Of the body's bytes, under the secret key: see Cipher.fingerprints. */
   body_hash: string;
   /** Names whoever works on it; null once there is an answer. */
   claim_id: string | null;

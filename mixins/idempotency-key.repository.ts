@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from "../db/database.ts";
+import { placeholders, type Sql, type Transaction } from "../db/database.ts";
 import { dialectSql } from "../db/dialect.ts";
 import type { IdempotencyKeyRow } from "./idempotency-key.entity.ts";
 
@@ -57,14 +57,14 @@ export async function takeOverClaim(
 export async function findRequest(
   sql: Sql,
   name: RequestName,
-  bodyHash: string,
+  bodyHashes: readonly string[],
 ): Promise<KnownRequest | undefined> {
   const isExpired = `expires_at <= ${dialectSql[sql.dialect].nowMs}`;
   const [known] = await sql.query<KnownRequest>(
     `SELECT body_hash, claim_id, ${isExpired} AS is_expired,
-       CASE WHEN body_hash = ? AND NOT ${isExpired} THEN answer END AS answer
+       CASE WHEN body_hash IN (${placeholders(bodyHashes.length)}) AND NOT ${isExpired} THEN answer END AS answer
      FROM idempotency_keys WHERE ${BY_KEY}`,
-    [bodyHash, ...keyOf(name)],
+    [...bodyHashes, ...keyOf(name)],
   );
   return known;
 }

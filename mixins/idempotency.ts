@@ -4,7 +4,6 @@ import type { Claim } from "../lib/caller.ts";
 import { ServiceError } from "../lib/errors.ts";
 import { faultError } from "../lib/faults.ts";
 import { stringifyPaced } from "../lib/paced-stringify.ts";
-import type { IdempotentRequest } from "./action.ts";
 import {
   answerClaim,
   deleteClaim,
@@ -27,6 +26,12 @@ const HEADER = "Idempotency-Key";
 /** A request is either to be worked on, by this claim, or has its answer. */
 export type Claimed = { readonly claimId: string } | { readonly answer: string };
 
+export interface ClaimedRequest {
+  readonly requestHash: string;
+  /** Of one body: the first is stored, and each is taken for the same when it comes again. */
+  readonly bodyHashes: readonly [string, ...string[]];
+}
+
 /**
  * Claims a request, so that of all that are the same exactly one is worked on.
  * @throws ServiceError `unprocessable` where the key came with another body, `conflict` while another works on it
@@ -34,12 +39,12 @@ export type Claimed = { readonly claimId: string } | { readonly answer: string }
 export async function claimRequest(
   database: Database,
   workspaceId: string,
-  { requestHash, bodyHash }: IdempotentRequest,
+  { requestHash, bodyHashes }: ClaimedRequest,
 ): Promise<Claimed> {
   const claim: NewClaim = {
     workspace_id: workspaceId,
     request_hash: requestHash,
-    body_hash: bodyHash,
+    body_hash: bodyHashes[0],
     claim_id: randomUUID(),
   };
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
@@ -47,8 +52,8 @@ export async function claimRequest(
       return { claimId: claim.claim_id };
     }
     // Outside of that transaction: two which held the row for reading would stand in each other's way.
-    const known = await findRequest(database.read, claim, bodyHash);
-    if (known?.is_expired === 0) return { answer: answerOf(known, bodyHash) };
+    const known = await findRequest(database.read, claim, bodyHashes);
+    if (known?.is_expired === 0) return { answer: answerOf(known, bodyHashes) };
     if (known && (await database.transaction((transaction) => takeOverClaim(transaction, claim, CLAIM_MS)))) {
       return { claimId: claim.claim_id };
     }
@@ -56,8 +61,8 @@ export async function claimRequest(
   throw stillRunning();
 }
 
-function answerOf({ body_hash, claim_id, answer }: KnownRequest, bodyHash: string): string {
-  if (body_hash !== bodyHash) {
+function answerOf({ body_hash, claim_id, answer }: KnownRequest, bodyHashes: readonly string[]): string {
+  if (!bodyHashes.includes(body_hash)) {
     throw faultError("unprocessable", [{ path: HEADER, message: "was used before with another body" }]);
   }
   if (claim_id !== null || answer === null) throw stillRunning();

@@ -22,6 +22,7 @@ export const forbiddenNetworks = [
   { network: "64:ff9b::/96", is: "IPv4 by NAT64" },
   { network: "64:ff9b:1::/48", is: "IPv4 by a local NAT64" },
   { network: "100::/64", is: "discarded" },
+  { network: "100:0:0:1::/64", is: "a prefix that stands for none" },
   { network: "2001::/23", is: "protocol assignments, and IPv4 by Teredo" },
   { network: "2001:db8::/32", is: "documentation" },
   { network: "2002::/16", is: "IPv4 by 6to4" },

@@ -25,8 +25,13 @@ export type ValidateWebhook = (
 /**
  * Validates by a delivery like any other, sent once.
  * @param timeoutMs as deliveries have
+ * @param log told why there was no answer; the line names the registration, and neither URL nor secret
  */
-export function webhookValidation(client: Pick<OutboundClient, "post">, timeoutMs: number): ValidateWebhook {
+export function webhookValidation(
+  client: Pick<OutboundClient, "post">,
+  timeoutMs: number,
+  log: (line: string, cause: unknown) => void,
+): ValidateWebhook {
   return async (workspaceId, webhook, secret) => {
     const occurredAtMs = Date.parse(webhook.created_at);
     const content = { event: VALIDATION_EVENT, occurredAtMs, workspaceId, data: webhook } as const;
@@ -39,7 +44,9 @@ export function webhookValidation(client: Pick<OutboundClient, "post">, timeoutM
       timeoutMs: Math.min(timeoutMs, MAX_VALIDATION_MS),
     };
     const answer = await client.post(request).catch((error) => {
-      throw error instanceof OutboundError ? refusalFor(error) : error;
+      if (!(error instanceof OutboundError)) throw error;
+      log(`${webhook.id} was not registered, ${error.reason}: ${error.message}.`, error.cause);
+      throw refusalFor(error);
     });
     const fault = faultOf(answer);
     if (fault !== undefined) throw unusable(fault);

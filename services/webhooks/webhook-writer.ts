@@ -14,8 +14,9 @@ import { toResource } from "./webhook-view.ts";
 /** What a registration's secret is sealed for. */
 export const secretPlace = (id: string) => `webhooks/${id}`;
 
-/** Addresses that one workspace may have asked at a time: nobody is to be flooded in its name. */
+/** Addresses that a node asks at a time in one workspace's name, and in all: nobody is to be flooded from here. */
 const MAX_ASKED_AT_ONCE = 20;
+const MAX_ASKED_IN_ALL = 200;
 const ASK_AGAIN_SECONDS = 5;
 
 export interface WebhookWriterOptions {
@@ -38,7 +39,7 @@ export class WebhookWriter {
   readonly #validate: ValidateWebhook;
   readonly #limit: number;
   readonly #nowMs: () => number;
-  readonly #asking = new CrowdLimit(MAX_ASKED_AT_ONCE);
+  readonly #asking = new CrowdLimit(MAX_ASKED_AT_ONCE, MAX_ASKED_IN_ALL);
 
   constructor({ read, outbox, cipher, validate, limit, nowMs = Date.now }: WebhookWriterOptions) {
     this.#read = read;
@@ -72,7 +73,7 @@ export class WebhookWriter {
   async #ask({ workspaceId }: Caller, webhook: WebhookResource, secret: string | undefined): Promise<void> {
     const leave = this.#asking.enter(workspaceId);
     if (!leave) {
-      throw new ServiceError("rate_limited", `Only ${MAX_ASKED_AT_ONCE} URLs are tried at a time.`, {
+      throw new ServiceError("rate_limited", `At most ${MAX_ASKED_AT_ONCE} URLs are tried at a time.`, {
         retryAfterSeconds: ASK_AGAIN_SECONDS,
       });
     }

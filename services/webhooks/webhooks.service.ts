@@ -75,7 +75,7 @@ const webhooksService: ServiceSchema<ServiceSettingSchema, object, object, Webho
       read: databaseOf(this.broker).read,
       outbox: this.outbox,
       cipher: cipherOf(this.broker),
-      validate: webhookValidation(this.client, timeoutMs),
+      validate: webhookValidation(this.client, timeoutMs, (line, cause) => this.logger.debug(line, cause)),
       limit,
     });
   },

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { CannotOpen, Cipher } from "../../../lib/cipher.ts";
@@ -69,6 +69,26 @@ describe("what is sealed", () => {
   test("fails without telling the text", () => {
     const sealed = cipher.seal("xoxb-secret", PLACE);
     expect(() => cipher.open(sealed, "elsewhere")).not.toThrow(/xoxb/);
+  });
+});
+
+describe("fingerprints", () => {
+  const [old, current] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+
+  test("are the same for the same text and key, and others for others", () => {
+    const [first] = new Cipher(current).fingerprints("text");
+    expect(first).toMatch(/^[0-9a-f]{64}$/);
+    expect(new Cipher(current).fingerprints("text")).toEqual([first]);
+    expect(new Cipher(current).fingerprints("text ")).not.toEqual([first]);
+    expect(new Cipher(old).fingerprints("text")).not.toEqual([first]);
+    expect(first).not.toBe(createHash("sha256").update("text").digest("hex"));
+  });
+
+  test("under an earlier key stand behind that under the current one", () => {
+    expect(new Cipher(current, old).fingerprints("text")).toEqual([
+      ...new Cipher(current).fingerprints("text"),
+      ...new Cipher(old).fingerprints("text"),
+    ]);
   });
 });
 

@@ -18,4 +18,15 @@ describe("a crowd limit", () => {
     expect(limit.enter("a")).toBeDefined();
     expect(limit.enter("a")).toBeUndefined();
   });
+
+  test("lets no more in than it has places in all", () => {
+    const limit = new CrowdLimit(2, 3);
+    const leave = limit.enter("a");
+    limit.enter("a");
+    limit.enter("b");
+    expect(limit.enter("c")).toBeUndefined();
+    leave?.();
+    expect(limit.enter("c")).toBeDefined();
+    expect(limit.enter("b")).toBeUndefined();
+  });
 });

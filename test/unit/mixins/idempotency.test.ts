@@ -1,14 +1,20 @@
 import { beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { Database } from "../../../db/database.ts";
 import type { Caller, Claim } from "../../../lib/caller.ts";
-import { type Claimed, claimRequest, releaseClaim, storeAnswer } from "../../../mixins/idempotency.ts";
+import {
+  type Claimed,
+  type ClaimedRequest,
+  claimRequest,
+  releaseClaim,
+  storeAnswer,
+} from "../../../mixins/idempotency.ts";
 import type { IdempotencyKeyRow } from "../../../mixins/idempotency-key.entity.ts";
 import { Outbox } from "../../../mixins/outbox.ts";
 import { describeOnBothDatabases } from "../../support/databases.ts";
 import { type IssuedStatement, watchDatabase } from "../../support/watched-sql.ts";
 
 const WORKSPACE = "ws_1";
-const asked = { requestHash: "a".repeat(64), bodyHash: "b".repeat(64) };
+const asked: ClaimedRequest = { requestHash: "a".repeat(64), bodyHashes: ["b".repeat(64), "c".repeat(64)] };
 const CLAIM_MS = 30_000;
 const ANSWER_MS = 24 * 60 * 60 * 1000;
 
@@ -71,7 +77,7 @@ describeOnBothDatabases("an idempotent request", (open) => {
     expect(row).toMatchObject({
       workspace_id: WORKSPACE,
       request_hash: asked.requestHash,
-      body_hash: asked.bodyHash,
+      body_hash: asked.bodyHashes[0],
       answer: null,
     });
     expect(claimed).toEqual({ claimId: row?.claim_id });
@@ -124,7 +130,7 @@ describeOnBothDatabases("an idempotent request", (open) => {
   });
 
   test("is refused with another body, while it runs and once it is answered", async () => {
-    const other = { ...asked, bodyHash: "d".repeat(64) };
+    const other = { ...asked, bodyHashes: ["d".repeat(64)] } satisfies ClaimedRequest;
     const refusal = {
       errorCode: "unprocessable",
       details: [{ path: "Idempotency-Key", message: "was used before with another body" }],
@@ -135,6 +141,15 @@ describeOnBothDatabases("an idempotent request", (open) => {
     await expect(claim(other)).rejects.toMatchObject(refusal);
     await expire();
     expect(isClaim(await claimRequest(database, WORKSPACE, other))).toBe(true);
+  });
+
+  test("is known by the name that its body has under an earlier key", async () => {
+    const [now, before] = asked.bodyHashes;
+    await write(await claim({ ...asked, bodyHashes: [before ?? ""] }), "answer");
+    expect(await claimRequest(database, WORKSPACE, asked)).toEqual({ answer: '"answer"' });
+    expect(await claimRequest(database, WORKSPACE, { ...asked, bodyHashes: [before ?? "", now] })).toEqual({
+      answer: '"answer"',
+    });
   });
 
   test("that has expired is new, whatever it was", async () => {

@@ -26,13 +26,16 @@ const answers: Readonly<Record<string, ReceiverAnswer>> = {
   close: closeAtOnce,
 };
 
-/** Starts a server that says yes to every registration but where the query says otherwise. Stop it when done. */
-export async function startHook(): Promise<Hook> {
+/**
+ * Starts a server that says yes to every registration but where the query says otherwise. Stop it when done.
+ * @param usual how it answers where the query says nothing; yes unless told
+ */
+export async function startHook(usual: ReceiverAnswer = status(200)): Promise<Hook> {
   const undo = await trustTestAuthority();
   const receiver = await startReceiver({
     answer: (response, request) => {
       const answer = answers[new URL(request.path, "https://localhost").search.slice(1)];
-      (answer ?? status(200))(response, request);
+      (answer ?? usual)(response, request);
     },
   });
   return {

@@ -31,6 +31,8 @@ function clientThat(answer: () => TimedAnswer) {
   return { posts, post };
 }
 
+const noLog = () => {};
+
 const failing = (error: unknown) =>
   clientThat(() => {
     throw error;
@@ -39,7 +41,7 @@ const failing = (error: unknown) =>
 describe("the validation of an address", () => {
   test("posts once: the payload's bytes, with the headers of a first attempt that sign just these", async () => {
     const client = clientThat(() => yes);
-    await webhookValidation(client, 3_000)("ws_1", webhook, "s3cret");
+    await webhookValidation(client, 3_000, noLog)("ws_1", webhook, "s3cret");
     const [{ url, body, headers, timeoutMs } = {}, ...others] = client.posts;
     expect([url, timeoutMs, others]).toEqual([webhook.url, 3_000, []]);
     expect(String(body)).toBe(
@@ -60,7 +62,7 @@ describe("the validation of an address", () => {
 
   test("names a delivery of its own each time, and signs nothing without a secret", async () => {
     const client = clientThat(() => yes);
-    const validate = webhookValidation(client, 3_000);
+    const validate = webhookValidation(client, 3_000, noLog);
     await validate("ws_1", webhook, undefined);
     await validate("ws_1", webhook, undefined);
     const ids = client.posts.map(({ headers }) => headers["X-Service-Delivery"]);
@@ -74,13 +76,13 @@ describe("the validation of an address", () => {
     [15_000, 5_000],
   ])("with deliveries of up to %i ms takes up to %i ms", async (timeoutMs, expectedMs) => {
     const client = clientThat(() => yes);
-    await webhookValidation(client, timeoutMs)("ws_1", webhook, undefined);
+    await webhookValidation(client, timeoutMs, noLog)("ws_1", webhook, undefined);
     expect(client.posts[0]?.timeoutMs).toBe(expectedMs);
   });
 
   test.each([200, 204, 299])("takes the status %i for a yes", async (statusCode) => {
     const client = clientThat(() => ({ ...yes, statusCode }));
-    await expect(webhookValidation(client, 100)("ws_1", webhook, undefined)).resolves.toBeUndefined();
+    await expect(webhookValidation(client, 100, noLog)("ws_1", webhook, undefined)).resolves.toBeUndefined();
   });
 
   test.each<[Partial<TimedAnswer>, string]>([
@@ -93,7 +95,7 @@ describe("the validation of an address", () => {
   ])("refuses the answer %j with 422", async (answer, why) => {
     const client = clientThat(() => ({ ...yes, ...answer }));
     const message = `cannot be used: ${why}`;
-    await expect(webhookValidation(client, 100)("ws_1", webhook, undefined)).rejects.toMatchObject({
+    await expect(webhookValidation(client, 100, noLog)("ws_1", webhook, undefined)).rejects.toMatchObject({
       errorCode: "unprocessable",
       message: `The request is not valid: url ${message}.`,
       details: [{ path: "url", message }],
@@ -110,7 +112,7 @@ describe("the validation of an address", () => {
     ["url", "invalid_request"],
   ])("says what went wrong with an address by %s: %s", async (reason, errorCode) => {
     const client = failing(new OutboundError(reason, "it is so", new Error("for the log alone")));
-    const error = await webhookValidation(client, 100)("ws_1", webhook, "s").catch((thrown) => thrown);
+    const error = await webhookValidation(client, 100, noLog)("ws_1", webhook, "s").catch((thrown) => thrown);
     expect(error).toMatchObject({
       errorCode,
       details: [{ path: "url", message: "cannot be used: it is so" }],
@@ -118,15 +120,24 @@ describe("the validation of an address", () => {
     expect(JSON.stringify([error.message, error.data])).not.toContain("for the log");
   });
 
+  test("tells the log why, by the registration's id and without its URL", async () => {
+    const cause = new Error("connect EHOSTUNREACH");
+    const lines: unknown[][] = [];
+    const client = failing(new OutboundError("refused", "it cannot be reached", cause));
+    const asked = webhookValidation(client, 100, (...line) => lines.push(line))("ws_1", webhook, "s3cret");
+    await expect(asked).rejects.toMatchObject({ errorCode: "unprocessable" });
+    expect(lines).toEqual([["wh_1 was not registered, refused: it cannot be reached.", cause]]);
+  });
+
   test("that this node's stop cuts off is not the address's fault: 503", async () => {
     const client = failing(new OutboundError("aborted", "the request was cancelled"));
-    const asked = webhookValidation(client, 100)("ws_1", webhook, undefined);
+    const asked = webhookValidation(client, 100, noLog)("ws_1", webhook, undefined);
     await expect(asked).rejects.toMatchObject({ errorCode: "unavailable", retryAfterSeconds: 1 });
   });
 
   test("gives a defect as it is", async () => {
     const defect = new TypeError("A defect.");
-    const asked = webhookValidation(failing(defect), 100)("ws_1", webhook, undefined);
+    const asked = webhookValidation(failing(defect), 100, noLog)("ws_1", webhook, undefined);
     await expect(asked).rejects.toBe(defect);
   });
 });
