@@ -13,6 +13,9 @@ const bodies: Readonly<Record<string, object>> = {
   "/v1/integrations": { type: "slack", config: { channel: "#general", bot_token: "xoxb-secret-token" } },
 };
 
+/** Those that make one item, and say where it can be fetched. */
+const located = ["/v1/data", "/v1/users", "/v1/integrations"];
+
 /** Theirs needs somebody who takes deliveries: test/integration/webhooks has it. */
 const elsewhere = ["/v1/webhooks"];
 
@@ -41,14 +44,17 @@ describeOnBothDatabases("every POST", (_open, freshStorage) => {
   const events = () => databaseOf(app.broker).read.query("SELECT id FROM events");
 
   test.each(Object.entries(bodies))("stores its answer with its write: %s", async (path, body) => {
-    const send = () => request(app, "POST", path, { body, headers: { "Idempotency-Key": "one-key" } });
+    const send = () =>
+      request<{ id: string }>(app, "POST", path, { body, headers: { "Idempotency-Key": "one-key" } });
     const before = await events();
     const first = await send();
     expect(first.status).toBe(201);
+    const location = located.includes(path) ? `${path}/${first.body.data.id}` : undefined;
+    expect(first.headers.location).toBe(location);
     expect(await events()).toHaveLength(before.length + 1);
     for (const repeat of [await send(), await send()]) {
       expect([repeat.status, repeat.text]).toEqual([first.status, first.text]);
-      expect(repeat.headers.location).toBe(first.headers.location);
+      expect(repeat.headers.location).toBe(location);
     }
     expect(await events()).toHaveLength(before.length + 1);
   });

@@ -1,15 +1,17 @@
 import { expect } from "@jest/globals";
 import type { Database } from "../../../../db/database.ts";
+import { newId } from "../../../../lib/ids.ts";
 import { databaseOf } from "../../../../mixins/database.middleware.ts";
+import { insertWebhook } from "../../../../services/webhooks/webhook.repository.ts";
+import { addToCount } from "../../../../services/webhooks/webhook-count.repository.ts";
 import { type App, startApp } from "../../../support/app.ts";
 import type { FreshStorage } from "../../../support/databases.ts";
 import type { Environment } from "../../../support/environment.ts";
 import { expectRefusal } from "../../../support/expect-refusal.ts";
-import type { HttpAnswer, RequestOptions } from "../../../support/http.ts";
-import { request } from "../../../support/http.ts";
-import type { ReceiverAnswer } from "../../../support/tls-receiver.ts";
-import { status } from "../../../support/tls-receiver.ts";
+import { type HttpAnswer, type RequestOptions, request } from "../../../support/http.ts";
+import { type ReceiverAnswer, status } from "../../../support/tls-receiver.ts";
 import { insertSide, newSide, type Side } from "../../scenarios/sides.ts";
+import { dumpTables, type TableDump } from "./dump-tables.ts";
 
 /** Programs on one database between which requests race. */
 export class Nodes {
@@ -20,12 +22,15 @@ export class Nodes {
   }
 
   /** Starts two on MariaDB, and one on SQLite, whose database is one program's. Stop them when done. */
-  static async start(freshStorage: FreshStorage, env: Environment): Promise<Nodes> {
+  static async start(freshStorage: FreshStorage, env: Environment = {}): Promise<Nodes> {
     const { dataDir, databaseUrl } = await freshStorage();
     const start = (storage: Environment) =>
       startApp({ env: { BOOTSTRAP_API_KEY: "key-of-the-tests-of-races", ...env, ...storage } });
     if (databaseUrl === undefined) return new Nodes([await start({ DATA_DIR: dataDir })]);
-    return new Nodes([await start({ DATABASE_URL: databaseUrl }), await start({ DATABASE_URL: databaseUrl })]);
+    return new Nodes([
+      await start({ DATABASE_URL: databaseUrl }),
+      await start({ DATABASE_URL: databaseUrl }),
+    ]);
   }
 
   async stop(): Promise<void> {
@@ -53,6 +58,43 @@ export class Nodes {
     const side = newSide();
     await this.database.transaction((transaction) => insertSide(transaction, side));
     return side;
+  }
+
+  /** Everything that the database has of a workspace. */
+  dump(side: Side): Promise<TableDump> {
+    return dumpTables(this.database.read, side);
+  }
+
+  /** The events of a workspace, the oldest first: each with the id of what it is about. */
+  async told(side: Side): Promise<[event: string, id: string][]> {
+    return (await this.dump(side)).events.map(({ event, payload }) => {
+      const { data }: { data: { id: string } } = JSON.parse(payload);
+      return [event, data.id];
+    });
+  }
+
+  /** A list's `meta.total` as the nodes say it: a single one where they agree. */
+  async totals({ keys: { viewer: key } }: Side, path: string): Promise<Set<unknown>> {
+    const answers = await race(2, (turn) => this.send(turn, "GET", path, { key }));
+    return new Set(answers.map(({ body }) => body.meta.total));
+  }
+
+  /** A registration that nobody was asked about. Gives its id. */
+  async insertWebhook({ workspaceId }: Side): Promise<string> {
+    const id = newId("webhook");
+    await this.database.transaction(async (transaction) => {
+      await insertWebhook(transaction, {
+        id,
+        workspace_id: workspaceId,
+        url: "https://receiver.test/",
+        events: '["*"]',
+        status: "active",
+        secret: null,
+        created_at: Date.now(),
+      });
+      await addToCount(transaction, workspaceId, 1);
+    });
+    return id;
   }
 
   /** Sends a request to the node whose turn it is. */
