@@ -1,15 +1,7 @@
+import { isMembers, type Members } from "../lib/members.ts";
 import { markKeys, parseOrdered } from "../lib/ordered-json.ts";
 import { UsageError } from "./command-line.ts";
-
-type Members = Record<string, unknown>;
-
-/** A schema as far as it says what a typed word stands for. */
-interface Shape {
-  readonly type?: unknown;
-  readonly properties?: Readonly<Record<string, Shape>>;
-  readonly additionalProperties?: Shape | boolean;
-  readonly items?: Shape;
-}
+import { mayBe, type Shape } from "./param-shape.ts";
 
 const anything: Shape = {};
 
@@ -90,10 +82,6 @@ function memberShape({ properties = {}, additionalProperties }: Shape, name: str
   return named ?? (typeof additionalProperties === "object" ? additionalProperties : anything);
 }
 
-function mayBe({ type }: Shape, name: string): boolean {
-  return [type].flat().includes(name);
-}
-
 function readItems(typed: string | undefined, item: Shape = anything, path: string): readonly unknown[] {
   if (typed?.startsWith("[")) return asList(readJson(typed));
   return [readValue(typed, item, path)];
@@ -128,8 +116,4 @@ function asList(value: unknown): readonly unknown[] {
 
 function membersOf(value: unknown): Members {
   return isMembers(value) ? value : {};
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

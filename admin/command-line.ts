@@ -69,6 +69,18 @@ export function synopsis({ name, operands, options }: Command): string {
 
 /** The commands as they are typed, each with its help. */
 export function listCommands(commands: readonly Command[]): string {
-  const entries = commands.map((command) => `  ${synopsis(command)}\n      ${command.help}.`);
-  return `Commands\n${entries.join("\n")}`;
+  return listDescribed(commands.map((command) => ({ synopsis: synopsis(command), help: command.help })));
+}
+
+/** A command as the help shows it. */
+export interface Described {
+  readonly synopsis: string;
+  readonly help: string;
+}
+
+/** A list of commands, each with its help. */
+export function listDescribed(commands: readonly Described[]): string {
+  return ["Commands", ...commands.map((command) => `  ${command.synopsis}\n      ${command.help}.`)].join(
+    "\n",
+  );
 }

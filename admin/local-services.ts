@@ -6,9 +6,6 @@ import { validationMiddleware } from "../mixins/validation.middleware.ts";
 import type { Call } from "./command.ts";
 import { Operator } from "./operator.ts";
 
-/** Services that seal nothing: they work where nobody told the secret key. */
-const withoutSecrets: ReadonlySet<string> = new Set(["workspaces", "keys", "users"]);
-
 /** The database that the environment names, as an operator knows it: without account and password. */
 export function databaseName(): string {
   const { databaseUrl, dataDir } = loadConfig().storage;
@@ -26,6 +23,7 @@ export async function withServices<Result>(
   work: (call: Call) => Promise<Result>,
 ): Promise<Result> {
   const config = loadConfig();
+  const schemas = await loadServices(names);
   const operator = new Operator();
   const broker = new ServiceBroker({
     logger: false,
@@ -34,13 +32,14 @@ export async function withServices<Result>(
     registry: { stopDelay: 0 },
     middlewares: [
       databaseMiddleware(config.storage),
-      ...(names.every((name) => withoutSecrets.has(name)) ? [] : [secretsMiddleware(config)]),
+      // What seals nothing works where nobody told the secret key.
+      ...(schemas.some(({ metadata }) => metadata?.sealsSecrets === true) ? [secretsMiddleware(config)] : []),
       validationMiddleware(),
       operator.middleware,
     ],
   });
   try {
-    await createQuietServices(broker, names);
+    createQuietServices(broker, schemas);
     await broker.start();
     return await work(operator.call);
   } finally {
@@ -48,17 +47,22 @@ export async function withServices<Result>(
   }
 }
 
-/**
- * Makes services that do nothing but what they are called for: no first workspace, no upkeep of search
- * indexes. That is for a service that runs.
- */
-export async function createQuietServices(broker: ServiceBroker, names: readonly string[]): Promise<void> {
+/** The schemas of the services with these names. One whose metadata has `sealsSecrets` needs the secret key. */
+export async function loadServices(names: readonly string[]): Promise<ServiceSchema[]> {
   const modules = await Promise.all(
     names.map(async (name): Promise<{ default: ServiceSchema }> => {
       return await import(`../services/${name}/${name}.service.ts`);
     }),
   );
-  for (const { default: schema } of modules) {
+  return modules.map(({ default: schema }) => schema);
+}
+
+/**
+ * Makes services that do nothing but what they are called for: no first workspace, no upkeep of search
+ * indexes. That is for a service that runs.
+ */
+export function createQuietServices(broker: ServiceBroker, schemas: readonly ServiceSchema[]): void {
+  for (const schema of schemas) {
     broker.createService({
       ...schema,
       settings: { ...schema.settings, provisionFirst: false },

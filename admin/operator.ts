@@ -1,11 +1,12 @@
 import type { CallingOptions, Middleware, ServiceBroker } from "moleculer";
-import type { Caller, Permission } from "../lib/caller.ts";
+import type { Caller } from "../lib/caller.ts";
 import type { ListResult } from "../lib/paging.ts";
 import type { CallMeta } from "../mixins/action.ts";
 import type { UserResource } from "../services/users/user.schema.ts";
 import type { WorkspaceResource } from "../services/workspaces/workspace.schema.ts";
 import type { Call } from "./command.ts";
 import { UsageError } from "./command-line.ts";
+import { findAction } from "./declared-action.ts";
 import { everyPage } from "./every-page.ts";
 import { table } from "./table.ts";
 
@@ -13,12 +14,6 @@ import { table } from "./table.ts";
 const MAX_LISTED = 20;
 
 type Next = (action: string, params?: unknown, options?: CallingOptions) => Promise<unknown>;
-
-/** What a service declares of an action; of one on another node too. */
-interface DeclaredAction {
-  readonly name?: string;
-  readonly permission?: Permission;
-}
 
 /**
  * Whoever sits at the console of this process. Actions that belong to a workspace run on behalf of a caller.
@@ -75,9 +70,8 @@ export class Operator {
 
   /** Whether an action is done on somebody's behalf: not those for operators, nor the framework's own. */
   #isInWorkspace(name: string): boolean {
-    const endpoints = this.#knownBroker.registry.getActionEndpoints(name)?.endpoints;
-    const action: DeclaredAction | undefined = endpoints?.[0]?.action;
-    return action?.permission !== undefined && action.permission !== "operate";
+    const permission = findAction(this.#knownBroker, name)?.permission;
+    return permission !== undefined && permission !== "operate";
   }
 
   async #caller(chosenId: string | undefined): Promise<Caller> {

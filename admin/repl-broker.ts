@@ -3,7 +3,7 @@ import { type Config, ConfigError } from "../lib/config.ts";
 import { brokerOptions, clusterOptions } from "../mixins/broker-options.ts";
 import { ProgramLogger } from "../mixins/program-logger.ts";
 import { knownServices } from "../services/known-services.ts";
-import { createQuietServices } from "./local-services.ts";
+import { createQuietServices, loadServices } from "./local-services.ts";
 import type { Operator } from "./operator.ts";
 
 /** Services of a running program that a second one beside it must not be: a door, and a sender. */
@@ -33,10 +33,7 @@ async function startWithServices(config: Config, operator: Operator): Promise<Se
     logger: new ProgramLogger("error"),
     middlewares: [...middlewares, operator.middleware],
   });
-  await createQuietServices(
-    broker,
-    knownServices().filter((name) => !left.has(name)),
-  );
+  createQuietServices(broker, await loadServices(knownServices().filter((name) => !left.has(name))));
   await broker.start();
   return broker;
 }

@@ -4,6 +4,8 @@ export type Dialect = "sqlite" | "mysql";
 export interface DialectSql {
   /** Behind a SELECT in a transaction: keeps others from changing the rows until it ends. */
   readonly forUpdate: string;
+  /** The same, but others may read the rows in this way meanwhile. */
+  readonly forShare: string;
   /** The database's own clock, in milliseconds since 1970. */
   readonly nowMs: string;
   /** INSERT that leaves a row alone that is already there. */
@@ -27,6 +29,7 @@ export const dialectSql: Readonly<Record<Dialect, DialectSql>> = {
   sqlite: {
     // A SQLite transaction here holds the one write lock from its begin.
     forUpdate: "",
+    forShare: "",
     nowMs: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
     insertIgnore: "INSERT OR IGNORE",
     useIndex: (index) => `INDEXED BY ${index}`,
@@ -40,6 +43,8 @@ export const dialectSql: Readonly<Record<Dialect, DialectSql>> = {
   },
   mysql: {
     forUpdate: "FOR UPDATE",
+    // MariaDB knows no FOR SHARE.
+    forShare: "LOCK IN SHARE MODE",
     nowMs: "CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)",
     insertIgnore: "INSERT IGNORE",
     useIndex: (index) => `FORCE INDEX (${index})`,

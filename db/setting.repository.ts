@@ -12,7 +12,29 @@ export type SettingName =
 
 /** The value of a setting, or undefined where it was never written. */
 export async function readSetting(sql: Sql, name: SettingName): Promise<string | undefined> {
-  const [row] = await sql.query<{ value: string }>("SELECT value FROM settings WHERE name = ?", [name]);
+  return await readLocked(sql, name, "");
+}
+
+/** The same, and nobody can change it until the transaction ends; several may hold it so at once. */
+export async function readSettingForShare(
+  transaction: Transaction,
+  name: SettingName,
+): Promise<string | undefined> {
+  return await readLocked(transaction, name, dialectSql[transaction.dialect].forShare);
+}
+
+/** The same for who is about to change it: one alone holds it so. */
+export async function readSettingForUpdate(
+  transaction: Transaction,
+  name: SettingName,
+): Promise<string | undefined> {
+  return await readLocked(transaction, name, dialectSql[transaction.dialect].forUpdate);
+}
+
+async function readLocked(sql: Sql, name: SettingName, lock: string): Promise<string | undefined> {
+  const [row] = await sql.query<{ value: string }>(`SELECT value FROM settings WHERE name = ? ${lock}`, [
+    name,
+  ]);
   return row?.value;
 }
 

@@ -1,3 +1,5 @@
+import type { Cipher } from "./cipher.ts";
+
 /** What a user may do, from least to most. */
 export const roles = ["viewer", "editor", "admin"] as const;
 export type Role = (typeof roles)[number];
@@ -27,8 +29,8 @@ export interface Claim {
   readonly requestHash: string;
   /** Names who holds the claim. It ends by itself, and then another one may hold it. */
   readonly id: string;
-  /** Turns an answer that holds a secret into what is stored. */
-  readonly seal?: (answer: string) => string;
+  /** Seals an answer that holds a secret, for this place. */
+  readonly vault?: { readonly cipher: Cipher; readonly place: string };
   /** Whether the answer is stored. */
   isAnswered: boolean;
 }

@@ -19,6 +19,8 @@ export function clusterOptions({ node }: Pick<Config, "node">): BrokerOptions {
     transporter: node.transporter === undefined ? null : { type: "NATS", options: { url: node.transporter } },
     serializer: new OrderedSerializer(),
     requestTimeout: REQUEST_TIMEOUT_MS,
+    // `$node.options` would hand the broker's options, and with them the transporter's password, to whoever can call.
+    internalServices: { $node: { name: "$node", actions: { options: false } } },
   };
 }
 

@@ -1,6 +1,8 @@
 import type { ActionSchema, Context, Middleware, ServiceBroker } from "moleculer";
 import type { Database } from "../db/database.ts";
 import type { Caller, Claim } from "../lib/caller.ts";
+import { CannotOpen } from "../lib/cipher.ts";
+import { ServiceError } from "../lib/errors.ts";
 import { parseOrdered } from "../lib/ordered-json.ts";
 import type { CallLocals, CallMeta, IdempotentRequest } from "./action.ts";
 import { databaseOf } from "./database.middleware.ts";
@@ -10,6 +12,7 @@ import { cipherOf } from "./secrets.middleware.ts";
 
 type Call = Context<unknown, CallMeta, CallLocals>;
 type Handler = (ctx: Call) => unknown;
+type Vault = NonNullable<Claim["vault"]>;
 
 /**
  * Lets a request with an `Idempotency-Key` take effect once, on the node that runs its action: a repeat gets
@@ -60,11 +63,11 @@ async function once(
     // A body may hold a secret, and a plain hash of it would let who reads the table try secrets one by one.
     bodyHashes: cipherOf(ctx.broker).fingerprints(request.bodyHash),
   });
-  if ("answer" in claimed) return parseOrdered(vault ? vault.open(claimed.answer) : claimed.answer);
+  if ("answer" in claimed) return parseOrdered(vault ? openAnswer(vault, claimed.answer) : claimed.answer);
   const claim: Claim = {
     requestHash: request.requestHash,
     id: claimed.claimId,
-    seal: vault?.seal,
+    vault,
     isAnswered: false,
   };
   // It is this call's alone: those that the action makes must not take it for theirs.
@@ -95,11 +98,20 @@ async function work(
 }
 
 /** How answers that hold a secret are stored: each opens for the request that it answers, and for no other. */
-function vaultFor(broker: ServiceBroker, workspaceId: string, { requestHash }: IdempotentRequest) {
-  const cipher = cipherOf(broker);
-  const place = `idempotency/${workspaceId}/${requestHash}`;
-  return {
-    seal: (answer: string) => cipher.seal(answer, place),
-    open: (sealed: string) => cipher.open(sealed, place),
-  };
+function vaultFor(broker: ServiceBroker, workspaceId: string, { requestHash }: IdempotentRequest): Vault {
+  return { cipher: cipherOf(broker), place: `idempotency/${workspaceId}/${requestHash}` };
+}
+
+/** @throws ServiceError `conflict` where it does not open any more: it took effect, so it must not run again */
+function openAnswer({ cipher, place }: Vault, sealed: string): string {
+  try {
+    return cipher.open(sealed, place);
+  } catch (cause) {
+    if (!(cause instanceof CannotOpen)) throw cause;
+    throw new ServiceError(
+      "conflict",
+      "The request with this Idempotency-Key took effect, and its answer cannot be read any more.",
+      { cause },
+    );
+  }
 }

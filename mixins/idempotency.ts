@@ -13,6 +13,7 @@ import {
   type NewClaim,
   takeOverClaim,
 } from "./idempotency-key.repository.ts";
+import { sealWithin } from "./known-keys.ts";
 
 /** Longer than any action takes that a client still waits for; what a crash leaves behind ends after it. */
 const CLAIM_MS = 30_000;
@@ -78,16 +79,17 @@ function stillRunning(): ServiceError {
 /**
  * Stores the answer to a claimed request, within the transaction of its write.
  * @param result what the action gives back
- * @throws ServiceError `conflict` where the claim is not held any more: the write must not happen then
+ * @throws ServiceError `conflict` where the claim is not held any more, `unavailable` where the answer must be
+ * sealed and cannot be: the write must not happen then
  */
 export async function storeAnswer(
   transaction: Transaction,
   workspaceId: string,
-  { requestHash, id, seal }: Claim,
+  { requestHash, id, vault }: Claim,
   result: unknown,
 ): Promise<void> {
   const text = await stringifyPaced(result ?? null);
-  const answer = seal ? seal(text) : text;
+  const answer = vault ? await sealWithin(transaction, vault.cipher, text, vault.place) : text;
   const name = { workspace_id: workspaceId, request_hash: requestHash };
   if (!(await answerClaim(transaction, { ...name, claim_id: id, answer }, ANSWER_MS))) throw stillRunning();
 }

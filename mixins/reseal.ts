@@ -2,6 +2,7 @@ import type { Database } from "../db/database.ts";
 import { dialectSql } from "../db/dialect.ts";
 import { CannotOpen, type Cipher } from "../lib/cipher.ts";
 import { createPacer } from "../lib/pacer.ts";
+import { demandCurrentKey, sealWithin } from "./known-keys.ts";
 
 /** Rows that are read at once: few, for a value may be long. */
 const PAGE_SIZE = 100;
@@ -31,12 +32,14 @@ interface SealedRow {
 /**
  * Seals every value anew that another key than the current one sealed. It may run beside everything else, and
  * again at any time: each value is replaced by itself, and only while it is still the one that was opened.
+ * @throws ServiceError `conflict` where the current key seals no more, for another one has replaced it
  */
 export async function reseal(
   database: Database,
   cipher: Cipher,
   sealedColumn: SealedColumn,
 ): Promise<Resealed> {
+  await demandCurrentKey(database.read, cipher);
   const counts: Resealed = { key_id: cipher.keyId, resealed: 0, unreadable: 0 };
   const pause = createPacer();
   let afterId = "";
@@ -73,16 +76,17 @@ async function resealRow(
 ): Promise<"resealed" | "unreadable" | "current"> {
   let known: string | null | undefined = sealed;
   while (known && !known.startsWith(cipher.prefix)) {
-    const fresh = sealAnew(cipher, known, place(id));
-    if (fresh === undefined) return "unreadable";
+    const text = openIfPossible(cipher, known, place(id));
+    if (text === undefined) return "unreadable";
     const before: string = known;
-    const touched = await database.transaction((transaction) =>
-      transaction.execute(`UPDATE ${table} SET ${column} = ? WHERE id = ? AND ${column} = ?`, [
+    const touched = await database.transaction(async (transaction) => {
+      const fresh = await sealWithin(transaction, cipher, text, place(id));
+      return await transaction.execute(`UPDATE ${table} SET ${column} = ? WHERE id = ? AND ${column} = ?`, [
         fresh,
         id,
         before,
-      ]),
-    );
+      ]);
+    });
     if (touched === 1) return "resealed";
     // Somebody changed it meanwhile, perhaps a node that seals with the other key still.
     const [now] = await database.read.query<{ sealed: string | null }>(
@@ -94,9 +98,9 @@ async function resealRow(
   return "current";
 }
 
-function sealAnew(cipher: Cipher, sealed: string, place: string): string | undefined {
+function openIfPossible(cipher: Cipher, sealed: string, place: string): string | undefined {
   try {
-    return cipher.seal(cipher.open(sealed, place), place);
+    return cipher.open(sealed, place);
   } catch (error) {
     if (error instanceof CannotOpen) return undefined;
     throw error;

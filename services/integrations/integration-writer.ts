@@ -1,9 +1,10 @@
-import { UniqueViolation } from "../../db/database.ts";
+import { type Transaction, UniqueViolation } from "../../db/database.ts";
 import type { Caller } from "../../lib/caller.ts";
 import type { Cipher } from "../../lib/cipher.ts";
 import { notFound, ServiceError } from "../../lib/errors.ts";
 import { idTimeMs, newId } from "../../lib/ids.ts";
 import { parseOrdered, stringifyOrdered } from "../../lib/ordered-json.ts";
+import { sealWithin } from "../../mixins/known-keys.ts";
 import type { Outbox } from "../../mixins/outbox.ts";
 import { findProvider } from "./catalog.ts";
 import {
@@ -40,11 +41,13 @@ export class IntegrationWriter {
   async create(caller: Caller, { type, config }: NewIntegration): Promise<IntegrationResource> {
     const provider = providerOf(type);
     checkConfig(provider, config);
-    const row = this.#newRow(caller, provider, config);
+    const { shown, secret } = splitConfig(provider, config);
+    const row = this.#newRow(caller, provider, shown);
     const resource = toResource(row);
     try {
       return await this.#outbox.transaction(caller, async (transaction) => {
-        await insertIntegration(transaction, row);
+        const credentials = await this.#sealed(transaction, row.id, secret);
+        await insertIntegration(transaction, { ...row, credentials });
         if (row.status === "connected") {
           const data = { ...resource, connected_by: caller.userId };
           await transaction.emit([{ event: "integration.connected", data }]);
@@ -56,10 +59,9 @@ export class IntegrationWriter {
     }
   }
 
-  #newRow({ workspaceId }: Caller, provider: Provider, config: Config): StoredRow {
+  #newRow({ workspaceId }: Caller, provider: Provider, shown: Config): Omit<StoredRow, "credentials"> {
     const id = newId("integration", this.#nowMs());
     const createdAtMs = idTimeMs("integration", id);
-    const { shown, secret } = splitConfig(provider, config);
     const isConnected = provider.auth !== "oauth";
     return {
       id,
@@ -67,7 +69,6 @@ export class IntegrationWriter {
       type: provider.type,
       status: isConnected ? "connected" : "pending_auth",
       config: stringifyOrdered(shown),
-      credentials: this.#sealed(id, secret),
       connected_at: isConnected ? createdAtMs : null,
       created_at: createdAtMs,
       updated_at: createdAtMs,
@@ -85,34 +86,44 @@ export class IntegrationWriter {
       const provider = providerOf(row.type);
       checkConfigPatch(provider, config);
       if (Object.keys(config).length === 0) return toResource(row);
-      const next = this.#patched(row, provider, config);
+      const next = await this.#patched(transaction, row, provider, config);
       await updateIntegration(transaction, next);
       return toResource(next);
     });
   }
 
-  #patched(row: StoredRow, provider: Provider, patch: Config): StoredRow {
+  async #patched(
+    transaction: Transaction,
+    row: StoredRow,
+    provider: Provider,
+    patch: Config,
+  ): Promise<StoredRow> {
     const { shown, secret } = splitConfig(provider, patch);
     return {
       ...row,
       config: stringifyOrdered({ ...parseOrdered<Config>(row.config), ...shown }),
-      credentials: this.#mergedCredentials(row, provider, secret),
+      credentials: await this.#mergedCredentials(transaction, row, provider, secret),
       updated_at: this.#nowMs(),
     };
   }
 
-  #mergedCredentials(row: StoredRow, { credentials }: Provider, patch: Config): string | null {
+  async #mergedCredentials(
+    transaction: Transaction,
+    row: StoredRow,
+    { credentials }: Provider,
+    patch: Config,
+  ): Promise<string | null> {
     if (Object.keys(patch).length === 0) return row.credentials;
     // Where all of them are given, what was there need not be opened: so a lost key can be overcome.
     const isComplete = credentials.every((key) => Object.hasOwn(patch, key));
-    if (isComplete || row.credentials === null) return this.#sealed(row.id, patch);
+    if (isComplete || row.credentials === null) return await this.#sealed(transaction, row.id, patch);
     const before = parseOrdered<Config>(this.#cipher.open(row.credentials, credentialsPlace(row.id)));
-    return this.#sealed(row.id, { ...before, ...patch });
+    return await this.#sealed(transaction, row.id, { ...before, ...patch });
   }
 
-  #sealed(id: string, secret: Config): string | null {
+  async #sealed(transaction: Transaction, id: string, secret: Config): Promise<string | null> {
     if (Object.keys(secret).length === 0) return null;
-    return this.#cipher.seal(stringifyOrdered(secret), credentialsPlace(id));
+    return await sealWithin(transaction, this.#cipher, stringifyOrdered(secret), credentialsPlace(id));
   }
 
   /** Disconnects for good, whatever its status is. Throws 404 where there is none. */

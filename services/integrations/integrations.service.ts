@@ -26,6 +26,7 @@ const action = actionOf<IntegrationsService>();
 const integrationsService: ServiceSchema<ServiceSettingSchema, object, object, IntegrationsService> = {
   name: "integrations",
   mixins: [outboxMixin],
+  metadata: { sealsSecrets: true },
   actions: {
     list: action<ListIntegrationsParams>({
       permission: "read",

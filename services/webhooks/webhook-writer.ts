@@ -1,9 +1,10 @@
-import type { Sql } from "../../db/database.ts";
+import type { Sql, Transaction } from "../../db/database.ts";
 import type { Caller } from "../../lib/caller.ts";
 import type { Cipher } from "../../lib/cipher.ts";
 import { CrowdLimit } from "../../lib/crowd-limit.ts";
 import { notFound, ServiceError } from "../../lib/errors.ts";
 import { idTimeMs, newId } from "../../lib/ids.ts";
+import { sealWithin } from "../../mixins/known-keys.ts";
 import type { Outbox } from "../../mixins/outbox.ts";
 import { deleteWebhook, insertWebhook, type NewRow } from "./webhook.repository.ts";
 import type { NewWebhook, WebhookResource } from "./webhook.schema.ts";
@@ -62,7 +63,8 @@ export class WebhookWriter {
     const resource = toResource(row);
     await this.#ask(caller, resource, webhook.secret);
     return await this.#outbox.transaction(caller, async (transaction) => {
-      await insertWebhook(transaction, row);
+      const secret = await this.#sealed(transaction, row.id, webhook.secret);
+      await insertWebhook(transaction, { ...row, secret });
       await addToCount(transaction, caller.workspaceId, 1);
       // Others may have registered since.
       this.#checkLimit(await countWebhooks(transaction, caller.workspaceId));
@@ -84,7 +86,7 @@ export class WebhookWriter {
     }
   }
 
-  #newRow({ workspaceId }: Caller, { url, events, secret }: NewWebhook): NewRow {
+  #newRow({ workspaceId }: Caller, { url, events }: NewWebhook): Omit<NewRow, "secret"> {
     const id = newId("webhook", this.#nowMs());
     return {
       id,
@@ -92,9 +94,13 @@ export class WebhookWriter {
       url,
       events: JSON.stringify(events),
       status: "active",
-      secret: secret === undefined ? null : this.#cipher.seal(secret, secretPlace(id)),
       created_at: idTimeMs("webhook", id),
     };
+  }
+
+  async #sealed(transaction: Transaction, id: string, secret: string | undefined): Promise<string | null> {
+    if (secret === undefined) return null;
+    return await sealWithin(transaction, this.#cipher, secret, secretPlace(id));
   }
 
   #checkLimit(count: number): void {

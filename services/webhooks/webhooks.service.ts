@@ -29,6 +29,7 @@ const action = actionOf<WebhooksService>();
 const webhooksService: ServiceSchema<ServiceSettingSchema, object, object, WebhooksService> = {
   name: "webhooks",
   mixins: [outboxMixin],
+  metadata: { sealsSecrets: true },
   actions: {
     list: action<ListWebhooksParams>({
       permission: "read",

@@ -194,6 +194,10 @@ describe("the files", () => {
     expect(program.filter((file) => /\bprocess\s*\.\s*env\b/.test(read(file)))).toEqual(["lib/config.ts"]);
   });
 
+  test("of the program seal secrets in one place, which asks whether the key may still do so", () => {
+    expect(program.filter((file) => /\.\s*seal\s*\(/.test(read(file)))).toEqual(["mixins/known-keys.ts"]);
+  });
+
   test("of the program print through its logger, but for the operator's command", () => {
     expect(program.filter((file) => /\bconsole\s*\./.test(read(file)))).toEqual(["admin.ts"]);
   });

@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { Environment } from "../../support/environment.ts";
 import { request } from "../../support/http.ts";
@@ -6,6 +7,16 @@ import { type ProgramProcess, startProcess } from "../../support/process.ts";
 import { type ReplProcess, runRepl, startRepl } from "../../support/repl.ts";
 import { cells } from "../../support/table-cells.ts";
 import { waitFor } from "../../support/wait-for.ts";
+
+const BOOTSTRAP_KEY = "a-key-that-nobody-is-shown";
+const SECRET_KEY = Buffer.alloc(32, 7).toString("base64");
+
+/** Whatever moleculer-repl has, by the files that hold it, but for what leaves or runs an action. */
+const stockCommands = readdirSync(
+  new URL("../../../node_modules/moleculer-repl/src/commands/", import.meta.url),
+)
+  .map((file) => file.replace(".js", ""))
+  .filter((name) => !["index", "quit", "call"].includes(name));
 
 describeNats("the REPL in a cluster", () => {
   let nats: NatsServer;
@@ -61,7 +72,9 @@ describeNats("the REPL in a cluster", () => {
 
   describe("with a running program", () => {
     beforeAll(async () => {
-      service = await startProcess({ env: { TRANSPORTER: nats.url } });
+      service = await startProcess({
+        env: { TRANSPORTER: nats.url, SECRET_KEY, BOOTSTRAP_API_KEY: BOOTSTRAP_KEY },
+      });
       repl = await startRepl(env);
     }, 30_000);
 
@@ -77,6 +90,33 @@ describeNats("the REPL in a cluster", () => {
       const services: { name: string; nodeID: string }[] = JSON.parse(stdout.slice(stdout.indexOf("[")));
       expect(services.map(({ name }) => name)).toContain("gateway");
       expect(new Set(services.map(({ nodeID }) => nodeID)).size).toBe(1);
+    });
+
+    test("shows no secret in any command of moleculer-repl's, nor in any action of a node", async () => {
+      const nodes: { id: string }[] = JSON.parse((await repl.run("call $node.list")).stdout);
+      expect(nodes).toHaveLength(2);
+      const actions: { name: string }[] = JSON.parse((await repl.run("call $node.actions")).stdout);
+      const internal = actions.map(({ name }) => name).filter((name) => name.startsWith("$node."));
+      expect(internal).toContain("$node.health");
+      expect(internal).not.toContain("$node.options");
+      const { stdout, stderr } = await repl.run(
+        ...stockCommands.flatMap((name) => [name, `${name} --details`, `${name} --raw`]),
+        ...[...internal, "$node.options"].flatMap((name) => [
+          `call ${name}`,
+          ...nodes.map(({ id }) => `dcall ${id} ${name}`),
+        ]),
+        "call $node.services --withActions --withEvents",
+        "call $node.list --withServices",
+      );
+      expect(stdout).toContain("TRANSPORTER=set");
+      expect(stdout).toMatch(/^transporter +NatsTransporter\nnodes +2 online$/m);
+      expect(stderr).toContain("There is no action $node.options here");
+      for (const { id } of nodes) expect(stderr).toContain(`There is no action $node.options on node ${id}`);
+      const { password } = new URL(nats.url);
+      expect(password).not.toBe("");
+      for (const secret of [password, SECRET_KEY, BOOTSTRAP_KEY]) {
+        expect(stdout + stderr).not.toContain(secret);
+      }
     });
 
     test("writes records whose keys and values are as they were typed", async () => {

@@ -69,20 +69,60 @@ describe("the REPL on an empty database", () => {
     );
   });
 
-  test("has help for every command of ours, and those of moleculer-repl beside them", async () => {
-    const { stdout, stderr } = await repl.run(
-      "help",
-      ...["help keys", "users --help", "registrations -h", "help call", "services"],
-    );
+  test("lists every command as it is typed, ours first, and says how to leave", async () => {
+    const { stdout, stderr } = await repl.run("help");
     expect(stderr).toBe("");
-    for (const name of ["workspaces", "keys", "users", "integrations", "registrations", "secrets", "nodes"]) {
-      expect(stdout).toMatch(new RegExp(`^ {2}${name} `, "m"));
+    for (const name of ["workspaces", "keys", "users", "integrations", "registrations", "secrets"]) {
+      expect(stdout).toMatch(new RegExp(`^ {2}${name} \\w+`, "m"));
     }
+    expect(stdout).toMatch(/^Commands\n {2}workspace <workspace id>\n/);
     expect(stdout).toMatch(/^ {2}keys revoke <key id>\n {6}Take a key back/m);
-    expect(stdout).toMatch(/^ {2}users show <user id> \[--workspace <workspace id>\]\n/m);
-    expect(stdout).toMatch(/^ {2}registrations list /m);
-    expect(stdout).toMatch(/call records\.create --name /);
+    expect(stdout).toMatch(/^ {2}call <action> \[--member <value>\]…\n/m);
+    expect(stdout).toMatch(/^ {2}quit\n {6}Leave/m);
+    expect(stdout).toMatch(/\n\n.*moleculer-repl: actions, events, nodes, services\. .*\n$/);
+  });
+
+  test.each([
+    ["help keys", /^ {2}keys create <user id> \[--name <name>\]\n/m],
+    ["users --help", /^ {2}users show <user id> \[--workspace <workspace id>\]\n/m],
+    ["registrations -h", /^ {2}registrations list /m],
+    ["help call", /call records\.create --name /],
+    ["help exit", /^ {2}quit\n/m],
+    ["help nodes", /--details/],
+    ["services --help", /--details/],
+    ["call records.create --help", /^ {2}--name <text> +required\n/m],
+    ["help dcall node records.update", /^ {2}--status <text> +one of active, archived, draft\n/m],
+  ])("%s says how it is typed", async (line, expected) => {
+    const { stdout, stderr } = await repl.run(line);
+    expect(stderr).toBe("");
+    expect(stdout).toMatch(expected);
+  });
+
+  test.each([
+    ["help nothing", "There is no command nothing; `help` lists them.\n"],
+    ["call no.thing --help", "There is no action no.thing; `actions` lists them.\n"],
+  ])("%s finds nothing to say it of", async (line, stderr) => {
+    expect(await repl.run(line)).toEqual({ stdout: "", stderr });
+  });
+
+  test("looks inside: at its node, services, actions and events", async () => {
+    const { stdout, stderr } = await repl.run("info", "nodes", "services", "actions", "events");
+    expect(stderr).toBe("");
+    expect(stdout).toMatch(/^transporter +none\nnodes +1 online\nservices +7 here, 7 on all nodes$/m);
+    expect(stdout).toMatch(/ONLINE/);
     expect(stdout).toMatch(/integrations *│/);
+    expect(stdout).toMatch(/records\.create *│/);
+    expect(stdout).toMatch(/Event *│ Group *│/);
+  });
+
+  test("has none of moleculer-repl's commands that load code, stop services or send events", async () => {
+    const { stdout, stderr } = await repl.run(
+      ...["destroy records", "load ./admin.ts", "loadFolder ./services", "emit keys.changed"],
+      ...["broadcast keys.changed", "broadcastLocal keys.changed", "listener list", "cache clear", "clear"],
+      ...["bench records.list", "metrics", "help destroy", "load --help", "services"],
+    );
+    expect(stderr.match(/There is no command \w+; /g)).toHaveLength(13);
+    expect(stdout).toMatch(/records *│.*│ *OK *│/);
   });
 
   test("shows what clients wrote without letting it steer the terminal", async () => {

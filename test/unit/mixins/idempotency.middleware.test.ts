@@ -258,7 +258,11 @@ describeOnBothDatabases("an action that is called with an idempotency key", (_op
     await database.transaction((transaction) =>
       transaction.execute("UPDATE idempotency_keys SET request_hash = ?", [other.requestHash]),
     );
-    await expect(call("unlock", { caller, idempotency: other })).rejects.toThrow("belongs elsewhere");
+    await expect(call("unlock", { caller, idempotency: other })).rejects.toMatchObject({
+      type: "conflict",
+      message: expect.stringContaining("took effect"),
+      cause: expect.objectContaining({ message: expect.stringContaining("belongs elsewhere") }),
+    });
     expect(runs).toBe(1);
   });
 

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { Database } from "../../../db/database.ts";
 import type { Caller, Claim } from "../../../lib/caller.ts";
+import { Cipher } from "../../../lib/cipher.ts";
 import {
   type Claimed,
   type ClaimedRequest,
@@ -9,6 +10,7 @@ import {
   storeAnswer,
 } from "../../../mixins/idempotency.ts";
 import type { IdempotencyKeyRow } from "../../../mixins/idempotency-key.entity.ts";
+import { admitKeys } from "../../../mixins/known-keys.ts";
 import { Outbox } from "../../../mixins/outbox.ts";
 import { describeOnBothDatabases } from "../../support/databases.ts";
 import { type IssuedStatement, watchDatabase } from "../../support/watched-sql.ts";
@@ -239,8 +241,22 @@ describeOnBothDatabases("an idempotent request", (open) => {
   });
 
   test("stores what an answer was sealed into", async () => {
-    const held = { ...(await claim()), seal: (text: string) => `sealed ${text.length}` };
+    const cipher = new Cipher(Buffer.alloc(32, "test key"));
+    await admitKeys(database, cipher);
+    const held = { ...(await claim()), vault: { cipher, place: "here" } };
     await database.transaction((transaction) => storeAnswer(transaction, WORKSPACE, held, "secret"));
-    expect(await rows()).toMatchObject([{ answer: "sealed 8" }]);
+    const [row] = await rows();
+    expect(cipher.open(row?.answer ?? "", "here")).toBe('"secret"');
+  });
+
+  test("is not written where its answer must be sealed and the key seals no more", async () => {
+    await admitKeys(database, new Cipher(Buffer.alloc(32, "next")));
+    const held = {
+      ...(await claim()),
+      vault: { cipher: new Cipher(Buffer.alloc(32, "gone")), place: "here" },
+    };
+    await expect(write(held, "secret")).rejects.toMatchObject({ errorCode: "unavailable" });
+    expect(await rows()).toMatchObject([{ claim_id: held.id, answer: null }]);
+    expect((await written()).rows).not.toContain("row");
   });
 });

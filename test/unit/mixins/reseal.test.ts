@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from "@jest/globals";
 import type { Database, SqlValue } from "../../../db/database.ts";
 import { Cipher } from "../../../lib/cipher.ts";
+import { admitKeys, retireOtherKeys } from "../../../mixins/known-keys.ts";
 import { reseal, type SealedColumn } from "../../../mixins/reseal.ts";
 import { describeOnBothDatabases } from "../../support/databases.ts";
 
@@ -20,7 +21,11 @@ describeOnBothDatabases("to seal anew", (open) => {
     await change("CREATE TABLE vault (id VARCHAR(40) NOT NULL, content TEXT, PRIMARY KEY (id))");
   });
 
-  beforeEach(() => change("DELETE FROM vault"));
+  beforeEach(async () => {
+    await change("DELETE FROM vault");
+    await change("DELETE FROM settings");
+    await admitKeys(database, current);
+  });
 
   const change = (statement: string, parameters: readonly SqlValue[] = []) =>
     database.transaction((transaction) => transaction.execute(statement, parameters));
@@ -69,6 +74,20 @@ describeOnBothDatabases("to seal anew", (open) => {
     expect(await reseal(database, rotating, vault)).toMatchObject({ resealed: 1, unreadable: 3 });
     const after = await contents();
     for (const id of [1, 2, 3].map(idOf)) expect(after.get(id)).toBe(before.get(id));
+  });
+
+  test("is refused to a key that seals no more, before it begins and while it is under way", async () => {
+    await sealBy(current, idOf(1));
+    await sealBy(old, idOf(2));
+    const before = await contents();
+    const reverse = new Cipher(Buffer.alloc(32, "old"), Buffer.alloc(32, "new"));
+    await admitKeys(database, reverse);
+    const retire = () => retireOtherKeys(database, rotating);
+    await expect(reseal(disturbed(retire), reverse, vault)).rejects.toMatchObject({
+      errorCode: "unavailable",
+    });
+    await expect(reseal(database, reverse, vault)).rejects.toMatchObject({ errorCode: "conflict" });
+    expect(await contents()).toEqual(before);
   });
 
   test("of an empty table is nothing", async () => {

@@ -5,7 +5,7 @@ import type { Service } from "moleculer";
 import type { Config } from "../../../lib/config.ts";
 import { ConfigError } from "../../../lib/config.ts";
 import { databaseMiddleware, databaseOf } from "../../../mixins/database.middleware.ts";
-import { forgetOtherKeys, readKnownKeys } from "../../../mixins/known-keys.ts";
+import { forgetRetiredKeys, readKnownKeys, retireOtherKeys } from "../../../mixins/known-keys.ts";
 import { cipherOf, secretsMiddleware } from "../../../mixins/secrets.middleware.ts";
 import { describeOnBothDatabases, freshSqliteStorage } from "../../support/databases.ts";
 import { quietBroker } from "./support/quiet-broker.ts";
@@ -45,6 +45,12 @@ const foreign = expect.objectContaining({
   ),
 });
 
+const retired = expect.objectContaining({
+  constructor: ConfigError,
+  message:
+    "SECRET_KEY (or the file that stands for it) is the key that `secrets reseal` has begun to replace: swap it with SECRET_KEY_PREVIOUS.",
+});
+
 describeOnBothDatabases("the secret key of a node", (_open, freshStorage) => {
   let storage: Storage;
 
@@ -76,9 +82,20 @@ describeOnBothDatabases("the secret key of a node", (_open, freshStorage) => {
 
   test("is enough by itself once the others are forgotten", async () => {
     await start(storage, "old");
-    await onNode(storage, ["new", "old"], (node) => forgetOtherKeys(databaseOf(node), cipherOf(node)));
+    await onNode(storage, ["new", "old"], async (node) => {
+      await retireOtherKeys(databaseOf(node), cipherOf(node));
+      await forgetRetiredKeys(databaseOf(node));
+    });
     expect(await start(storage, "new")).toBe("started");
     await expect(start(storage, "old")).rejects.toEqual(foreign);
+  });
+
+  test("may not be one that was retired, and must open what that one sealed", async () => {
+    await start(storage, "old");
+    await onNode(storage, ["new", "old"], (node) => retireOtherKeys(databaseOf(node), cipherOf(node)));
+    await expect(start(storage, "old", "new")).rejects.toEqual(retired);
+    for (const key of ["old", "new"]) await expect(start(storage, key)).rejects.toEqual(foreign);
+    expect(await start(storage, "new", "old")).toBe("started");
   });
 
   test("is the same for nodes that start at once on an empty database, or others are refused", async () => {
@@ -99,7 +116,9 @@ describeOnBothDatabases("the secret key of a node", (_open, freshStorage) => {
 
   test("is known to the database by name alone", async () => {
     await onNode(storage, ["one"], async (node) => {
-      expect(await readKnownKeys(databaseOf(node).read)).toEqual([cipherOf(node).keyId]);
+      expect(await readKnownKeys(databaseOf(node).read)).toEqual([
+        { id: cipherOf(node).keyId, isRetired: false },
+      ]);
     });
   });
 });

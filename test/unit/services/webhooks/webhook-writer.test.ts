@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import type { Database } from "../../../../db/database.ts";
+import { Cipher } from "../../../../lib/cipher.ts";
 import { ServiceError } from "../../../../lib/errors.ts";
 import { idTimeMs, newId } from "../../../../lib/ids.ts";
+import { admitKeys, retireOtherKeys } from "../../../../mixins/known-keys.ts";
 import type { WebhookRow } from "../../../../services/webhooks/webhook.entity.ts";
 import { secretPlace } from "../../../../services/webhooks/webhook-writer.ts";
 import { describeOnBothDatabases, everythingIn } from "../../../support/databases.ts";
@@ -52,6 +54,21 @@ describeOnBothDatabases("the writer of webhook registrations", (open) => {
       expect(stands_since).toBeGreaterThanOrEqual(beforeMs - 1);
       expect(stands_since).toBeLessThanOrEqual(Date.now() + 1);
       expect(await workspace.dump()).toMatchObject({ counts: [{ count: 1 }], events: [] });
+    });
+
+    test("with a secret stores nothing where the key that would seal it was retired", async () => {
+      const fresh = await open();
+      const workspace = await newWebhookWorkspace(fresh);
+      const next = new Cipher(Buffer.alloc(32, "next"), Buffer.alloc(32, "webhooks"));
+      await admitKeys(fresh, next);
+      await retireOtherKeys(fresh, next);
+      await expect(workspace.create({ secret: "hush" })).rejects.toMatchObject({
+        errorCode: "unavailable",
+        cause: expect.objectContaining({ message: expect.stringContaining("SECRET_KEY") }),
+      });
+      expect(await workspace.dump()).toEqual({ webhooks: [], counts: [], events: [] });
+      await workspace.create();
+      expect((await workspace.list()).total).toBe(1);
     });
 
     test("keeps a secret sealed for its registration, and shows it nowhere", async () => {

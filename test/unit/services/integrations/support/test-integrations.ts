@@ -2,6 +2,7 @@ import type { Database } from "../../../../../db/database.ts";
 import type { Caller } from "../../../../../lib/caller.ts";
 import { Cipher } from "../../../../../lib/cipher.ts";
 import type { EventRow } from "../../../../../mixins/event.entity.ts";
+import { admitKeys } from "../../../../../mixins/known-keys.ts";
 import { Outbox } from "../../../../../mixins/outbox.ts";
 import type { IntegrationRow } from "../../../../../services/integrations/integration.entity.ts";
 import type {
@@ -40,10 +41,12 @@ export interface TestIntegrations {
   events(): Promise<EventRow[]>;
 }
 
+/** @param cipher that of a node, which let it in as it started */
 export async function newTestIntegrations(
   database: Database,
   cipher = testCipher,
 ): Promise<TestIntegrations> {
+  if (cipher === testCipher) await admitKeys(database, cipher);
   const made = await new Workspaces(database).create({ name: "Acme", email: "ada@acme.example" });
   const caller: Caller = {
     workspaceId: made.workspace.id,

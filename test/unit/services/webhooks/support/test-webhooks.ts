@@ -3,6 +3,7 @@ import type { Database } from "../../../../../db/database.ts";
 import type { Caller } from "../../../../../lib/caller.ts";
 import { Cipher } from "../../../../../lib/cipher.ts";
 import { newId } from "../../../../../lib/ids.ts";
+import { admitKeys } from "../../../../../mixins/known-keys.ts";
 import { Outbox } from "../../../../../mixins/outbox.ts";
 import type { NewWebhook, WebhookResource } from "../../../../../services/webhooks/webhook.schema.ts";
 import { listWebhooks } from "../../../../../services/webhooks/webhook-list.ts";
@@ -48,6 +49,7 @@ export async function newWebhookWorkspace(
     role: "admin",
   };
   const { workspaceId } = caller;
+  await admitKeys(database, testCipher);
   await database.transaction((transaction) =>
     insertWorkspace(transaction, { id: workspaceId, name: "Test", created_at: clock.read() }),
   );

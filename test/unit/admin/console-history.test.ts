@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { forgetSecrets } from "../../../admin/repl-session.ts";
+import { forgetSecrets } from "../../../admin/console-history.ts";
 
 /** What the history has once it was told of these lines, one after the other. */
 function historyOf(...lines: string[]): string[] {
