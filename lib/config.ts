@@ -31,6 +31,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     secrets: domain(settings.secrets),
     access: domain(settings.access),
     webhooks: domain(settings.webhooks),
+    senders: domain(settings.senders),
     node: domain(settings.node),
   };
 }

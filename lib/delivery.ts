@@ -6,6 +6,9 @@ import { userAgent } from "./user-agent.ts";
 /** The event whose delivery asks an address, before it is registered, whether it takes deliveries. */
 export const VALIDATION_EVENT = "webhook.validation";
 
+/** What a registration's secret is sealed for. */
+export const webhookSecretPlace = (id: string) => `webhooks/${id}`;
+
 /** Whatever a receiver can be told. */
 export type DeliveredEvent = EventName | typeof VALIDATION_EVENT;
 

@@ -14,6 +14,7 @@ import {
   secretKey,
   setting,
   text,
+  url,
 } from "./setting.ts";
 
 const originOrAll = (entry: string) => (entry === "*" ? entry : origin(entry));
@@ -91,7 +92,14 @@ export const settings = {
     timeoutMs: setting(
       "WEBHOOK_TIMEOUT_MS",
       "How long a webhook may take, from name look-up to the answer's end, in milliseconds",
-      integer(100, 15_000),
+      // Claims of deliveries last longer, and never over 20 seconds.
+      integer(100, 12_000),
+      "5000",
+    ),
+    retryBaseMs: setting(
+      "WEBHOOK_RETRY_BASE_MS",
+      "Wait before the first retry of a delivery, in milliseconds; the next ones are 5 and 25 times as long",
+      integer(1, 3_600_000),
       "5000",
     ),
     allowedNetworks: setting(
@@ -99,6 +107,25 @@ export const settings = {
       "Networks in CIDR notation, comma separated, that requests to users' addresses may reach although they are private",
       networks,
       "",
+    ),
+  },
+  senders: {
+    slackApiUrl: setting(
+      "SLACK_API_URL",
+      "Where Slack's interface is; not vetted, and may be plain http",
+      url(["https:", "http:"]),
+      "https://slack.com/api",
+    ),
+    smtpUrl: secret(
+      "SMTP_URL",
+      "Mail server, as in smtp://user:password@host:587; without it mail is written to DATA_DIR/mail",
+      url(["smtp:", "smtps:"]),
+    ),
+    mailFrom: setting(
+      "MAIL_FROM",
+      "Sender of the service's mail",
+      text,
+      "Workspace Data Service <no-reply@localhost>",
     ),
   },
   node: {

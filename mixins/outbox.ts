@@ -1,10 +1,11 @@
-import type { Database, SqlValue, Transaction } from "../db/database.ts";
+import { type Database, placeholders, type SqlValue, type Transaction } from "../db/database.ts";
 import { dialectSql } from "../db/dialect.ts";
-import { insertRows } from "../db/insert-rows.ts";
+import { inChunks, insertRows } from "../db/insert-rows.ts";
 import type { Caller } from "../lib/caller.ts";
 import { deliveryPayload } from "../lib/delivery.ts";
 import type { EventName } from "../lib/event-names.ts";
 import { newId } from "../lib/ids.ts";
+import { createPacer } from "../lib/pacer.ts";
 import { storeAnswer } from "./idempotency.ts";
 
 /** Something that happened in the transaction that is being written; `data` as receivers will see it. */
@@ -86,10 +87,25 @@ export class Outbox {
   }
 }
 
+/** Events that a statement names, from many to one: few sizes, so that caches of statements stay small. */
+const CHUNK_SIZES = [64, 8, 1];
+
+/** The events, and that nobody has made deliveries of them yet. */
 async function insertEvents(transaction: Transaction, rows: readonly SqlValue[][]): Promise<void> {
   const columns = ["id", "workspace_id", "event", "payload", "created_at"];
+  const { nowMs, usePrimaryKey } = dialectSql[transaction.dialect];
   // Which registrations an event concerns is judged by the database's clock, whichever node wrote it.
-  await insertRows(transaction, "events", columns, rows, {
-    expression: dialectSql[transaction.dialect].nowMs,
-  });
+  await insertRows(transaction, "events", columns, rows, { expression: nowMs });
+  const ids = rows.map(([id = null]) => id);
+  const pause = createPacer();
+  for (const chunk of inChunks(ids, CHUNK_SIZES)) {
+    // Copied, since on MariaDB the clock may have gone on since the statement before.
+    await transaction.execute(
+      `INSERT INTO pending_events (event_id, workspace_id, event, created_at)
+       SELECT id, workspace_id, event, created_at FROM events ${usePrimaryKey("events")}
+       WHERE id IN (${placeholders(chunk.length)})`,
+      chunk,
+    );
+    await pause();
+  }
 }

@@ -3,6 +3,10 @@ import type { ColumnTypes } from "../db/columns.ts";
 import { settingEntity } from "../db/setting.entity.ts";
 import { eventEntity } from "../mixins/event.entity.ts";
 import { idempotencyKeyEntity } from "../mixins/idempotency-key.entity.ts";
+import { pendingEventEntity } from "../mixins/pending-event.entity.ts";
+import { deliveryEntity } from "./dispatcher/delivery.entity.ts";
+import { deliveryAttemptEntity } from "./dispatcher/delivery-attempt.entity.ts";
+import { deliveryQueueEntity } from "./dispatcher/delivery-queue.entity.ts";
 import { integrationEntity } from "./integrations/integration.entity.ts";
 import { apiKeyEntity } from "./keys/key.entity.ts";
 import { recordEntity } from "./records/record.entity.ts";
@@ -30,5 +34,9 @@ export const entities = (types: ColumnTypes): EntitySchema[] => [
   webhookCountEntity(types),
   idempotencyKeyEntity(types),
   eventEntity(types),
+  pendingEventEntity(types),
+  deliveryEntity(types),
+  deliveryQueueEntity(types),
+  deliveryAttemptEntity(types),
   settingEntity(types),
 ];

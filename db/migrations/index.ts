@@ -4,6 +4,7 @@ import { EventsAndSettings1795219200002 } from "./1795219200002-events-and-setti
 import { UserLists1795219200003 } from "./1795219200003-user-lists.ts";
 import { IntegrationsWebhooks1795219200004 } from "./1795219200004-integrations-webhooks.ts";
 import { IdempotencyKeys1795219200005 } from "./1795219200005-idempotency-keys.ts";
+import { Deliveries1795219200006 } from "./1795219200006-deliveries.ts";
 
 /** In the order in which they run. One that was released is never changed: a new one mends it. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   UserLists1795219200003,
   IntegrationsWebhooks1795219200004,
   IdempotencyKeys1795219200005,
+  Deliveries1795219200006,
 ];

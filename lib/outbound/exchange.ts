@@ -133,8 +133,8 @@ function observe(request: ClientRequest, progress: Progress): void {
   });
 }
 
-/** Leaving the loop early destroys the stream, and the connection with it. */
-async function readBounded(stream: Readable): Promise<{ body: Buffer; isTruncated: boolean }> {
+/** An answer's body up to its bound. Leaving the loop early destroys the stream, and the connection with it. */
+export async function readBounded(stream: Readable): Promise<{ body: Buffer; isTruncated: boolean }> {
   const pieces: Buffer[] = [];
   let bytes = 0;
   for await (const piece of stream) {

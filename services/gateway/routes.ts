@@ -64,6 +64,10 @@ const actionRows: readonly ActionRow[] = [
   ["GET", "/v1/webhooks", "webhooks.list", 200, "list"],
   ["POST", "/v1/webhooks", "webhooks.create", 201, "item", SINGLE],
   ["DELETE", "/v1/webhooks/:id", "webhooks.remove", 204, "none"],
+  ["POST", "/v1/webhooks/:id/recover", "deliveries.recover", 202, "meta", SINGLE],
+  ["GET", "/v1/webhooks/:id/deliveries", "deliveries.list", 200, "list"],
+  ["GET", "/v1/webhooks/:id/deliveries/:delivery_id", "deliveries.get", 200, "item"],
+  ["POST", "/v1/webhooks/:id/deliveries/:delivery_id/resend", "deliveries.resend", 202, "item"],
 ];
 
 /** The whole HTTP interface. */

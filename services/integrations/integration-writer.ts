@@ -4,6 +4,7 @@ import type { Cipher } from "../../lib/cipher.ts";
 import { notFound, ServiceError } from "../../lib/errors.ts";
 import { idTimeMs, newId } from "../../lib/ids.ts";
 import { parseOrdered, stringifyOrdered } from "../../lib/ordered-json.ts";
+import { cancelDeliveries } from "../../mixins/cancel-deliveries.ts";
 import { sealWithin } from "../../mixins/known-keys.ts";
 import type { Outbox } from "../../mixins/outbox.ts";
 import { findProvider } from "./catalog.ts";
@@ -126,12 +127,13 @@ export class IntegrationWriter {
     return await sealWithin(transaction, this.#cipher, stringifyOrdered(secret), credentialsPlace(id));
   }
 
-  /** Disconnects for good, whatever its status is. Throws 404 where there is none. */
+  /** Disconnects for good, whatever its status is, and cancels what waits for it. Throws 404 where there is none. */
   async remove(caller: Caller, id: string): Promise<null> {
     return await this.#outbox.transaction(caller, async (transaction) => {
       const row = await lockIntegration(transaction, caller.workspaceId, id);
       if (!row) throw notFound("integration");
       await deleteIntegration(transaction, id);
+      await cancelDeliveries(transaction, id);
       const data = { ...toResource(row), disconnected_by: caller.userId };
       await transaction.emit([{ event: "integration.disconnected", data }]);
       return null;

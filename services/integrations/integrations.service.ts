@@ -5,6 +5,7 @@ import { type OutboxHost, outboxMixin } from "../../mixins/outbox.mixin.ts";
 import { noParamsSchema, type OneItemParams, oneItemSchema } from "../../mixins/params.schema.ts";
 import { reseal } from "../../mixins/reseal.ts";
 import { cipherOf } from "../../mixins/secrets.middleware.ts";
+import { announceTargetRemoved } from "../../mixins/target-removed.ts";
 import {
   createIntegrationSchema,
   type IntegrationPatch,
@@ -59,8 +60,11 @@ const integrationsService: ServiceSchema<ServiceSettingSchema, object, object, I
     remove: action<OneItemParams>({
       permission: "administer",
       schema: oneItemSchema,
-      handler(ctx) {
-        return this.writer.remove(callerOf(ctx), ctx.params.id);
+      async handler(ctx) {
+        const { id } = ctx.params;
+        const answer = await this.writer.remove(callerOf(ctx), id);
+        await announceTargetRemoved(this, id);
+        return answer;
       },
     }),
     reseal: action<object>({

@@ -2,8 +2,10 @@ import type { Sql, Transaction } from "../../db/database.ts";
 import type { Caller } from "../../lib/caller.ts";
 import type { Cipher } from "../../lib/cipher.ts";
 import { CrowdLimit } from "../../lib/crowd-limit.ts";
+import { webhookSecretPlace } from "../../lib/delivery.ts";
 import { notFound, ServiceError } from "../../lib/errors.ts";
 import { idTimeMs, newId } from "../../lib/ids.ts";
+import { cancelDeliveries } from "../../mixins/cancel-deliveries.ts";
 import { sealWithin } from "../../mixins/known-keys.ts";
 import type { Outbox } from "../../mixins/outbox.ts";
 import { deleteWebhook, insertWebhook, type NewRow } from "./webhook.repository.ts";
@@ -11,9 +13,6 @@ import type { NewWebhook, WebhookResource } from "./webhook.schema.ts";
 import { addToCount, countWebhooks } from "./webhook-count.repository.ts";
 import type { ValidateWebhook } from "./webhook-validation.ts";
 import { toResource } from "./webhook-view.ts";
-
-/** What a registration's secret is sealed for. */
-export const secretPlace = (id: string) => `webhooks/${id}`;
 
 /** Addresses that a node asks at a time in one workspace's name, and in all: nobody is to be flooded from here. */
 const MAX_ASKED_AT_ONCE = 20;
@@ -100,7 +99,7 @@ export class WebhookWriter {
 
   async #sealed(transaction: Transaction, id: string, secret: string | undefined): Promise<string | null> {
     if (secret === undefined) return null;
-    return await sealWithin(transaction, this.#cipher, secret, secretPlace(id));
+    return await sealWithin(transaction, this.#cipher, secret, webhookSecretPlace(id));
   }
 
   #checkLimit(count: number): void {
@@ -109,11 +108,12 @@ export class WebhookWriter {
     throw new ServiceError("limit_reached", `A workspace may have at most ${most}; remove one first.`);
   }
 
-  /** Removes a registration. Throws 404 where there is none. */
+  /** Removes a registration, and cancels what waits for it. Throws 404 where there is none. */
   async remove(caller: Caller, id: string): Promise<null> {
     return await this.#outbox.transaction(caller, async (transaction) => {
       if (!(await deleteWebhook(transaction, caller.workspaceId, id))) throw notFound("webhook");
       await addToCount(transaction, caller.workspaceId, -1);
+      await cancelDeliveries(transaction, id);
       return null;
     });
   }

@@ -1,5 +1,6 @@
 import type { Service, ServiceSchema, ServiceSettingSchema } from "moleculer";
 import { type Config, loadConfig } from "../../lib/config.ts";
+import { webhookSecretPlace } from "../../lib/delivery.ts";
 import { OutboundClient } from "../../lib/outbound/outbound-client.ts";
 import { actionOf, callerOf } from "../../mixins/action.ts";
 import { databaseOf } from "../../mixins/database.middleware.ts";
@@ -7,6 +8,7 @@ import { type OutboxHost, outboxMixin } from "../../mixins/outbox.mixin.ts";
 import { noParamsSchema, type OneItemParams, oneItemSchema } from "../../mixins/params.schema.ts";
 import { reseal } from "../../mixins/reseal.ts";
 import { cipherOf } from "../../mixins/secrets.middleware.ts";
+import { announceTargetRemoved } from "../../mixins/target-removed.ts";
 import {
   createWebhookSchema,
   type ListWebhooksParams,
@@ -15,7 +17,7 @@ import {
 } from "./webhook.schema.ts";
 import { listWebhooks } from "./webhook-list.ts";
 import { webhookValidation } from "./webhook-validation.ts";
-import { secretPlace, WebhookWriter } from "./webhook-writer.ts";
+import { WebhookWriter } from "./webhook-writer.ts";
 
 interface WebhooksService extends Service, OutboxHost {
   config: Config["webhooks"];
@@ -48,8 +50,11 @@ const webhooksService: ServiceSchema<ServiceSettingSchema, object, object, Webho
     remove: action<OneItemParams>({
       permission: "administer",
       schema: oneItemSchema,
-      handler(ctx) {
-        return this.writer.remove(callerOf(ctx), ctx.params.id);
+      async handler(ctx) {
+        const { id } = ctx.params;
+        const answer = await this.writer.remove(callerOf(ctx), id);
+        await announceTargetRemoved(this, id);
+        return answer;
       },
     }),
     reseal: action<object>({
@@ -61,7 +66,7 @@ const webhooksService: ServiceSchema<ServiceSettingSchema, object, object, Webho
         return reseal(databaseOf(this.broker), cipherOf(this.broker), {
           table: "webhooks",
           column: "secret",
-          place: secretPlace,
+          place: webhookSecretPlace,
         });
       },
     }),

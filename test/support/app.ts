@@ -6,6 +6,8 @@ import { loadConfig } from "../../lib/config.ts";
 import { brokerOptions } from "../../mixins/broker-options.ts";
 import { frontDoorsOf } from "../../mixins/front-door.middleware.ts";
 import { ProgramLogger } from "../../mixins/program-logger.ts";
+import deliveriesService from "../../services/deliveries/deliveries.service.ts";
+import dispatcherService from "../../services/dispatcher/dispatcher.service.ts";
 import gatewayService from "../../services/gateway/gateway.service.ts";
 import integrationsService from "../../services/integrations/integrations.service.ts";
 import keysService from "../../services/keys/keys.service.ts";
@@ -25,8 +27,10 @@ export function createAllServices(broker: ServiceBroker): void {
   broker.createService(usersService);
   broker.createService(integrationsService);
   broker.createService(webhooksService);
+  broker.createService(deliveriesService);
   broker.createService(secretsService);
   broker.createService(gatewayService);
+  broker.createService(dispatcherService);
 }
 
 export interface AppOptions {

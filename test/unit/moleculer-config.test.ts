@@ -4,20 +4,20 @@ import { type Environment, withEnvironment } from "../support/environment.ts";
 
 /** What the program says before it ends because of its settings. */
 function complaintOf(environment: Environment): string {
-  const said = jest.spyOn(process.stderr, "write").mockImplementation(() => true);
+  const said: string[] = [];
+  jest.spyOn(process.stderr, "write").mockImplementation((text) => said.push(String(text)) > 0);
   jest.spyOn(process, "exit").mockImplementation(() => {
     throw new Error("The program has ended.");
   });
   expect(() => withEnvironment(environment, options)).toThrow("The program has ended.");
-  const complaint = said.mock.calls.map(([text]) => String(text)).join("");
   jest.restoreAllMocks();
-  return complaint;
+  return said.join("");
 }
 
 describe("SERVICES", () => {
   test("must name services that there are", () => {
     expect(complaintOf({ SERVICES: "records,recrods" })).toMatch(
-      /^SERVICES names recrods, and there are gateway, .*records.*workspaces\.\n$/,
+      /^SERVICES names recrods, and there are deliveries, .*gateway, .*records.*workspaces\.\n$/,
     );
     expect(complaintOf({ SERVICES: "gateway," })).toMatch(/^SERVICES names an empty name, /);
   });

@@ -2,6 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { isAllowed, type Permission, roles } from "../../../lib/caller.ts";
 import { errorStatuses } from "../../../lib/errors.ts";
 import { settings } from "../../../lib/settings.ts";
+import deliveriesService from "../../../services/deliveries/deliveries.service.ts";
 import { routes } from "../../../services/gateway/routes.ts";
 import { providers } from "../../../services/integrations/catalog.ts";
 import { createIntegrationSchema } from "../../../services/integrations/integration.schema.ts";
@@ -145,7 +146,7 @@ describe("the table of integration types in docs/api.md", () => {
 const byCall = (left: { call?: string }, right: { call?: string }) =>
   (left.call ?? "") < (right.call ?? "") ? -1 : 1;
 
-const services = [recordsService, usersService, integrationsService, webhooksService];
+const services = [recordsService, usersService, integrationsService, webhooksService, deliveriesService];
 
 function permissionOf(actionName: string): Permission {
   const [serviceName, name = ""] = actionName.split(".");

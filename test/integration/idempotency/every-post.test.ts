@@ -16,8 +16,12 @@ const bodies: Readonly<Record<string, object>> = {
 /** Those that make one item, and say where it can be fetched. */
 const located = ["/v1/data", "/v1/users", "/v1/integrations"];
 
-/** Theirs needs somebody who takes deliveries: test/integration/webhooks has it. */
-const elsewhere = ["/v1/webhooks"];
+/** Those that need somebody who takes deliveries, or deliveries: test/integration/webhooks and deliveries have them. */
+const elsewhere = [
+  "/v1/webhooks",
+  "/v1/webhooks/:id/recover",
+  "/v1/webhooks/:id/deliveries/:delivery_id/resend",
+];
 
 const posts = routes.filter(({ method }) => method === "POST").map(({ path }) => path);
 

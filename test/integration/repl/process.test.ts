@@ -47,7 +47,7 @@ describe("the REPL on an empty database", () => {
     const { stdout } = await repl.run("call $node.services --skipInternal");
     const services: { name: string }[] = JSON.parse(stdout);
     expect(services.map(({ name }) => name).sort()).toEqual([
-      ...["integrations", "keys", "records", "secrets", "users", "webhooks", "workspaces"],
+      ...["deliveries", "integrations", "keys", "records", "secrets", "users", "webhooks", "workspaces"],
     ]);
   });
 
@@ -108,7 +108,7 @@ describe("the REPL on an empty database", () => {
   test("looks inside: at its node, services, actions and events", async () => {
     const { stdout, stderr } = await repl.run("info", "nodes", "services", "actions", "events");
     expect(stderr).toBe("");
-    expect(stdout).toMatch(/^transporter +none\nnodes +1 online\nservices +7 here, 7 on all nodes$/m);
+    expect(stdout).toMatch(/^transporter +none\nnodes +1 online\nservices +8 here, 8 on all nodes$/m);
     expect(stdout).toMatch(/ONLINE/);
     expect(stdout).toMatch(/integrations *│/);
     expect(stdout).toMatch(/records\.create *│/);

@@ -26,7 +26,7 @@ const environments = {
   /** What never comes is not waited for long. */
   hasty: { WEBHOOK_ALLOWED_NETWORKS: here, WEBHOOK_TIMEOUT_MS: "1000" },
   /** A busy host is not taken for a slow receiver: a validation is never given longer. */
-  patient: { WEBHOOK_ALLOWED_NETWORKS: here, WEBHOOK_TIMEOUT_MS: "15000" },
+  patient: { WEBHOOK_ALLOWED_NETWORKS: here, WEBHOOK_TIMEOUT_MS: "12000" },
   /** As the program is unless it is told otherwise. */
   usual: {},
 } as const;

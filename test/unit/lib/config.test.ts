@@ -5,7 +5,14 @@ import { allSettings, ConfigError, loadConfig, summarizeConfig } from "../../../
 
 type Environment = Record<string, string>;
 
-const SECRETS = ["DATABASE_URL", "SECRET_KEY", "SECRET_KEY_PREVIOUS", "BOOTSTRAP_API_KEY", "TRANSPORTER"];
+const SECRETS = [
+  "DATABASE_URL",
+  "SECRET_KEY",
+  "SECRET_KEY_PREVIOUS",
+  "BOOTSTRAP_API_KEY",
+  "SMTP_URL",
+  "TRANSPORTER",
+];
 
 const KEY = Buffer.from("0123456789abcdef?~\xff\xfe456789abcdef", "latin1");
 
@@ -22,7 +29,12 @@ describe("without an environment", () => {
       storage: { dataDir: path.resolve("data"), databaseUrl: undefined },
       secrets: { secretKey: undefined, secretKeyFile: undefined, secretKeyPrevious: undefined },
       access: { bootstrapApiKey: undefined, rateLimitRequests: 6_000, rateLimitWindowSeconds: 60 },
-      webhooks: { limit: 20, timeoutMs: 5_000, allowedNetworks: [] },
+      webhooks: { limit: 20, timeoutMs: 5_000, retryBaseMs: 5_000, allowedNetworks: [] },
+      senders: {
+        slackApiUrl: "https://slack.com/api",
+        smtpUrl: undefined,
+        mailFrom: "Workspace Data Service <no-reply@localhost>",
+      },
       node: { transporter: undefined, services: undefined, logLevel: "info" },
     });
   });
@@ -131,7 +143,18 @@ describe("a setting", () => {
       "must be 32 bytes in base64, as `openssl rand -base64 32` prints them",
     ],
     ["WEBHOOK_LIMIT", ["-1", "100001"], "must be a whole number from 0 to 100000"],
-    ["WEBHOOK_TIMEOUT_MS", ["99", "15001"], "must be a whole number from 100 to 15000"],
+    ["WEBHOOK_RETRY_BASE_MS", ["0", "3600001"], "must be a whole number from 1 to 3600000"],
+    [
+      "SLACK_API_URL",
+      ["slack.com/api", "ftp://slack.com"],
+      "must be a URL that begins with https:// or http://",
+    ],
+    [
+      "SMTP_URL",
+      ["http://mail.example", "mail.example:25"],
+      "must be a URL that begins with smtp:// or smtps://",
+    ],
+    ["WEBHOOK_TIMEOUT_MS", ["99", "12001"], "must be a whole number from 100 to 12000"],
     ...["10.0.0.0/33", "10.0.0", "localhost", "10.0.0.0/8;::1", "fd00::/129"].map(
       (entry): [string, string[], string] => [
         "WEBHOOK_ALLOWED_NETWORKS",
@@ -203,7 +226,11 @@ describe("the summary at start", () => {
       "RATE_LIMIT_WINDOW_SECONDS=60",
       "WEBHOOK_LIMIT=20",
       "WEBHOOK_TIMEOUT_MS=5000",
+      "WEBHOOK_RETRY_BASE_MS=5000",
       "WEBHOOK_ALLOWED_NETWORKS=-",
+      "SLACK_API_URL=https://slack.com/api",
+      "SMTP_URL=-",
+      "MAIL_FROM=Workspace Data Service <no-reply@localhost>",
       "TRANSPORTER=-",
       "SERVICES=-",
       "LOG_LEVEL=info",

@@ -6,6 +6,7 @@ import { idTimeMs } from "../../../lib/ids.ts";
 import { parseOrdered } from "../../../lib/ordered-json.ts";
 import type { EventRow } from "../../../mixins/event.entity.ts";
 import { Outbox, type OutboxEvent, type OutboxNotice } from "../../../mixins/outbox.ts";
+import type { PendingEventRow } from "../../../mixins/pending-event.entity.ts";
 import { describeOnBothDatabases, openFreshSqlite } from "../../support/databases.ts";
 
 const caller: Caller = { workspaceId: "ws_1", userId: "usr_1", keyId: "key_1", role: "admin" };
@@ -26,7 +27,9 @@ describeOnBothDatabases("the outbox", (open) => {
 
   beforeEach(async () => {
     await database.transaction(async (transaction) => {
-      for (const table of ["settings", "events"]) await transaction.execute(`DELETE FROM ${table}`);
+      for (const table of ["settings", "events", "pending_events"]) {
+        await transaction.execute(`DELETE FROM ${table}`);
+      }
     });
     notices = [];
     outbox = new Outbox(database, (...notice) => notices.push(notice));
@@ -34,6 +37,16 @@ describeOnBothDatabases("the outbox", (open) => {
 
   const events = () => database.read.query<EventRow>("SELECT * FROM events ORDER BY id");
   const rows = () => database.read.query("SELECT name FROM settings");
+  /** Those of which nobody has made deliveries. */
+  const pending = () =>
+    database.read.query<PendingEventRow>("SELECT * FROM pending_events ORDER BY event_id");
+  const pendingOf = (stored: readonly EventRow[]) =>
+    stored.map(({ id, workspace_id, event, created_at }) => ({
+      event_id: id,
+      workspace_id,
+      event,
+      created_at,
+    }));
 
   test("writes rows and the events that tell of them together, and gives what the work gives", async () => {
     const result = await outbox.transaction(caller, async (transaction) => {
@@ -50,6 +63,7 @@ describeOnBothDatabases("the outbox", (open) => {
       event: "record.created",
     });
     expect(others).toEqual([]);
+    expect(await pending()).toEqual(pendingOf(await events()));
     expect(notices).toEqual([["record.created", { ids: [event?.id] }]]);
   });
 
@@ -66,7 +80,7 @@ describeOnBothDatabases("the outbox", (open) => {
       await fail(transaction);
     });
     await expect(asked).rejects.toThrow();
-    expect([await rows(), await events(), notices]).toEqual([[], [], []]);
+    expect([await rows(), await events(), await pending(), notices]).toEqual([[], [], [], []]);
   });
 
   test("shows a transaction its own events, and others none before the commit", async () => {
@@ -142,6 +156,7 @@ describeOnBothDatabases("the outbox", (open) => {
     await outbox.transaction(caller, (transaction) => transaction.emit(ids.map(created)));
     const stored = await events();
     expect(stored.map(({ payload }) => JSON.parse(payload).data.id)).toEqual(ids);
+    expect(await pending()).toEqual(pendingOf(stored));
     expect(notices).toEqual([["record.created", { ids: stored.map(({ id }) => id) }]]);
   });
 
@@ -180,6 +195,7 @@ describeOnBothDatabases("the outbox", (open) => {
     expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(20);
     const stored = await events();
     expect(stored).toHaveLength(20);
+    expect(await pending()).toEqual(pendingOf(stored));
     for (const { workspace_id, payload } of stored) {
       const n = workspace_id.slice("ws_".length);
       expect(Number(n) % 2).toBe(0);

@@ -18,7 +18,7 @@ interface WordRow {
   readonly user_id: string;
 }
 
-/** Everything that the database has of one workspace. */
+/** Everything that requests write of one workspace. */
 export interface TableDump {
   readonly users: UserRow[];
   readonly userCounts: UserCountRow[];
@@ -28,7 +28,7 @@ export interface TableDump {
   readonly webhooks: WebhookRow[];
   readonly webhookCounts: WebhookCountRow[];
   readonly events: EventRow[];
-  /** The rows of every other table that has rows of a workspace, by the table's name. */
+  /** The rows of every other table that has rows of a workspace, but for the dispatcher's, by the table's name. */
   readonly others: Readonly<Record<string, readonly unknown[]>>;
 }
 
@@ -43,6 +43,9 @@ const known = {
   webhook_counts: "workspace_id",
   events: "id",
 } as const;
+
+/** Tables that the dispatcher changes by itself, whatever a request did. */
+const dispatched = new Set(["pending_events", "deliveries"]);
 
 /** All rows of one workspace, whichever tables there are. */
 export async function dumpTables(sql: Sql, { workspaceId }: { workspaceId: string }): Promise<TableDump> {
@@ -84,5 +87,8 @@ async function findOwnedTables(sql: Sql): Promise<string[]> {
       : `SELECT table_name AS name FROM information_schema.columns
           WHERE table_schema = DATABASE() AND column_name = 'workspace_id'`,
   );
-  return tables.map(({ name }) => name).sort();
+  return tables
+    .map(({ name }) => name)
+    .filter((name) => !dispatched.has(name))
+    .sort();
 }

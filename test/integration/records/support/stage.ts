@@ -15,7 +15,8 @@ export const stage: Stage<EndpointName, World, Success, readonly NewRecord[], Ta
   usualActor: "editor",
   newWorld,
   idOf: ({ first }) => first,
-  dump: dumpTables,
+  // The dispatcher takes events off that list by itself, whatever a request did.
+  dump: async (sql, side) => ({ ...(await dumpTables(sql, side)), pending: [] }),
   checkSuccess,
 };
 

@@ -5,6 +5,7 @@ import { newId } from "../../../../lib/ids.ts";
 import { stringifyOrdered } from "../../../../lib/ordered-json.ts";
 import { credentialsPlace } from "../../../../services/integrations/integration-writer.ts";
 import { describeOnBothDatabases, everythingIn } from "../../../support/databases.ts";
+import { dumpTarget, enqueue } from "../../../support/test-deliveries.ts";
 import {
   newTestIntegrations,
   type SampleType,
@@ -224,8 +225,10 @@ describeOnBothDatabases("integrations", (open) => {
       const acme = await newTestIntegrations(database);
       const { id } = await acme.connect(type);
       const last = await acme.get(id);
+      await enqueue(database, [{ targetId: id }]);
       expect(await acme.writer.remove(acme.caller, id)).toBeNull();
       expect(await acme.rows()).toEqual([]);
+      expect((await dumpTarget(database, id)).queue).toEqual([]);
       expect((await told(acme)).at(-1)).toEqual({
         event: "integration.disconnected",
         data: { ...last, disconnected_by: acme.caller.userId },

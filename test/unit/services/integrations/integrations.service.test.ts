@@ -27,7 +27,7 @@ beforeAll(async () => {
   const note = (name: string) => () => {
     notices.push(name);
   };
-  const names = ["integration.connected", "integration.disconnected"];
+  const names = ["integration.connected", "integration.disconnected", "targets.removed"];
   broker.createService({
     name: "listener",
     events: Object.fromEntries(names.map((name) => [name, note(name)])),
@@ -71,7 +71,7 @@ test("an integration is connected, listed, fetched, changed and disconnected, wi
   expect(changed).toEqual({ ...made, config: { ...made.config, channel: "#a" } });
   expect(notices).toEqual(["integration.connected"]);
   expect(await call("remove", { id: made.id })).toBeNull();
-  expect(notices).toEqual(["integration.connected", "integration.disconnected"]);
+  expect(notices).toEqual(["integration.connected", "integration.disconnected", "targets.removed"]);
   expect(await call("list", {})).toEqual({ items: [] });
 });
 

@@ -1,13 +1,14 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import type { Database } from "../../../../db/database.ts";
 import { Cipher } from "../../../../lib/cipher.ts";
+import { webhookSecretPlace } from "../../../../lib/delivery.ts";
 import { ServiceError } from "../../../../lib/errors.ts";
 import { idTimeMs, newId } from "../../../../lib/ids.ts";
 import { admitKeys, retireOtherKeys } from "../../../../mixins/known-keys.ts";
 import type { WebhookRow } from "../../../../services/webhooks/webhook.entity.ts";
-import { secretPlace } from "../../../../services/webhooks/webhook-writer.ts";
 import { describeOnBothDatabases, everythingIn } from "../../../support/databases.ts";
 import { breakAtStatement, InjectedFault } from "../../../support/faulty-database.ts";
+import { dumpTarget, enqueue } from "../../../support/test-deliveries.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 import { newWebhookWorkspace, testCipher, usual } from "./support/test-webhooks.ts";
 
@@ -76,8 +77,8 @@ describeOnBothDatabases("the writer of webhook registrations", (open) => {
       const secret = " pässwörd-\u{1f511} ";
       const made = await workspace.create({ secret });
       const { secret: sealed } = await storedRow(made.id);
-      expect(testCipher.open(sealed ?? "", secretPlace(made.id))).toBe(secret);
-      expect(() => testCipher.open(sealed ?? "", secretPlace("wh_other"))).toThrow();
+      expect(testCipher.open(sealed ?? "", webhookSecretPlace(made.id))).toBe(secret);
+      expect(() => testCipher.open(sealed ?? "", webhookSecretPlace("wh_other"))).toThrow();
       expect(JSON.stringify(made)).not.toContain("wörd");
       expect(await everythingIn(database)).not.toContain("wörd");
     });
@@ -197,10 +198,20 @@ describeOnBothDatabases("the writer of webhook registrations", (open) => {
   });
 
   describe("remove", () => {
-    test("removes the one registration, counts it off, and tells nobody", async () => {
+    test("removes the one registration and what waits for it, counts it off, and makes no event", async () => {
       const workspace = await newWebhookWorkspace(database);
       const made = [await workspace.create(), await workspace.create({ secret: "s" })];
-      expect(await workspace.writer.remove(workspace.caller, made[1]?.id ?? "")).toBeNull();
+      const [stays, goes] = [made[0]?.id ?? "", made[1]?.id ?? ""];
+      await enqueue(database, [{ targetId: stays }, { targetId: goes }]);
+      expect(await workspace.writer.remove(workspace.caller, goes)).toBeNull();
+      expect(await dumpTarget(database, goes)).toMatchObject({
+        deliveries: [{ status: "cancelled" }],
+        queue: [],
+      });
+      expect(await dumpTarget(database, stays)).toMatchObject({
+        deliveries: [{ status: "pending" }],
+        queue: [{}],
+      });
       expect(await workspace.list()).toEqual({ items: [made[0]], total: 1 });
       expect(await workspace.dump()).toMatchObject({ counts: [{ count: 1 }], events: [] });
     });
@@ -236,7 +247,9 @@ describeOnBothDatabases("the writer of webhook registrations", (open) => {
       async (name) => {
         const workspace = await newWebhookWorkspace(database);
         const { id } = await workspace.create();
-        const before = await workspace.dump();
+        await enqueue(database, [{ targetId: id }]);
+        const stored = async () => [await workspace.dump(), await dumpTarget(database, id)];
+        const before = await stored();
         let statements = 0;
         for (let isBroken = true; isBroken; ) {
           statements += 1;
@@ -252,10 +265,10 @@ describeOnBothDatabases("the writer of webhook registrations", (open) => {
           isBroken = outcome !== "done";
           if (!isBroken) break;
           expect(outcome).toBeInstanceOf(InjectedFault);
-          expect(await workspace.dump()).toEqual(before);
+          expect(await stored()).toEqual(before);
         }
         // The last attempt had fewer statements than the one that was to break.
-        expect(statements).toBe(name === "create" ? 5 : 4);
+        expect(statements).toBe(name === "create" ? 5 : 8);
       },
     );
 

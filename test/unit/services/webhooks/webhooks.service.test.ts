@@ -88,6 +88,21 @@ test("secrets are sealed anew with a new key, and open with it alone", async () 
   expect(rows[1]?.secret).toBeNull();
 });
 
+test("a removal tells every node which registration went, before its answer; a refused one tells nobody", async () => {
+  const receiver = await receiverWith();
+  const broker = await startService({ SECRET_KEY: secondKey ?? "", SECRET_KEY_PREVIOUS: firstKey ?? "" });
+  const heard: unknown[] = [];
+  const note = ({ params }: { params: unknown }) => {
+    heard.push(params);
+  };
+  broker.createService({ name: "listener", events: { "targets.removed": note } });
+  const { id } = await call<WebhookResource>(broker, "create", { url: receiver.url(), events: ["*"] });
+  expect(await call(broker, "remove", { id })).toBeNull();
+  expect(heard).toEqual([{ id }]);
+  await expect(call(broker, "remove", { id })).rejects.toMatchObject({ errorCode: "not_found" });
+  expect(heard).toHaveLength(1);
+});
+
 test("a stop cuts off a validation that is under way, with 503", async () => {
   const receiver = await receiverWith({ answer: never });
   const broker = await startService({ SECRET_KEY: secondKey ?? "", SECRET_KEY_PREVIOUS: firstKey ?? "" });

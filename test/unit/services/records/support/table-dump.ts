@@ -1,5 +1,6 @@
 import type { Sql } from "../../../../../db/database.ts";
 import type { EventRow } from "../../../../../mixins/event.entity.ts";
+import type { PendingEventRow } from "../../../../../mixins/pending-event.entity.ts";
 import type { RecordRow } from "../../../../../services/records/record.entity.ts";
 import type { RecordCountRow } from "../../../../../services/records/record-count.entity.ts";
 import type { RecordWordRow } from "../../../../../services/records/record-word.entity.ts";
@@ -10,6 +11,7 @@ export interface TableDump {
   readonly words: RecordWordRow[];
   readonly counts: RecordCountRow[];
   readonly events: EventRow[];
+  readonly pending: PendingEventRow[];
 }
 
 /** All rows of one workspace, each table in the order of its key. */
@@ -21,5 +23,6 @@ export async function dumpTables(sql: Sql, { workspaceId }: { workspaceId: strin
     words: await rows("record_words", "word, record_id"),
     counts: await rows("record_counts", "type, status, slot"),
     events: await rows("events", "id"),
+    pending: await rows("pending_events", "event_id"),
   };
 }

@@ -1,5 +1,6 @@
 import type { Sql } from "../../../../../db/database.ts";
 import type { EventRow } from "../../../../../mixins/event.entity.ts";
+import type { PendingEventRow } from "../../../../../mixins/pending-event.entity.ts";
 import type { ApiKeyRow } from "../../../../../services/keys/key.entity.ts";
 import type { UserRow } from "../../../../../services/users/user.entity.ts";
 import type { UserCountRow } from "../../../../../services/users/user-count.entity.ts";
@@ -12,6 +13,7 @@ export interface UserTables {
   readonly words: UserWordRow[];
   readonly counts: UserCountRow[];
   readonly events: EventRow[];
+  readonly pending: PendingEventRow[];
 }
 
 /** All rows of one workspace, each table in the order of its key. */
@@ -24,6 +26,7 @@ export async function dumpUsers(sql: Sql, { workspaceId }: { workspaceId: string
     words: await rows("user_words", "word, user_id"),
     counts: await rows("user_counts", "role, status, slot"),
     events: await rows("events", "id"),
+    pending: await rows("pending_events", "event_id"),
   };
 }
 
