@@ -4,6 +4,9 @@ import { placeholders, type Sql, type SqlValue } from "./database.ts";
 /** Rows a statement, from many to one: few sizes, so that the databases' caches of statements stay small. */
 const CHUNK_SIZES = [512, 64, 8, 1];
 
+/** Ids that a statement names, from many to one: few sizes for the same reason. */
+export const ID_CHUNK_SIZES = [64, 8, 1];
+
 interface InsertOptions {
   /** SQL of one more, last column that the database computes. */
   expression?: string;

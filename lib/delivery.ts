@@ -1,13 +1,11 @@
 import type { EventName } from "./event-names.ts";
+import { isoTime } from "./iso-time.ts";
 import { stringifyOrdered } from "./ordered-json.ts";
 import { signatureOf } from "./signature.ts";
 import { userAgent } from "./user-agent.ts";
 
 /** The event whose delivery asks an address, before it is registered, whether it takes deliveries. */
 export const VALIDATION_EVENT = "webhook.validation";
-
-/** What a registration's secret is sealed for. */
-export const webhookSecretPlace = (id: string) => `webhooks/${id}`;
 
 /** Whatever a receiver can be told. */
 export type DeliveredEvent = EventName | typeof VALIDATION_EVENT;
@@ -23,7 +21,7 @@ export interface DeliveredContent {
 
 /** The body of a delivery as JSON text. It is made once, and what is signed and sent are its bytes in UTF-8. */
 export function deliveryPayload({ event, occurredAtMs, workspaceId, data }: DeliveredContent): string {
-  const timestamp = new Date(occurredAtMs).toISOString();
+  const timestamp = isoTime(occurredAtMs);
   return stringifyOrdered({ event, timestamp, workspace_id: workspaceId, data });
 }
 

@@ -1,11 +1,10 @@
 import { placeholders, type Transaction } from "../db/database.ts";
 import { dialectSql } from "../db/dialect.ts";
-import { inChunks } from "../db/insert-rows.ts";
+import { ID_CHUNK_SIZES, inChunks } from "../db/insert-rows.ts";
 import { createPacer } from "../lib/pacer.ts";
 
 /** Deliveries that are cancelled at a time. */
 const BATCH = 512;
-const CHUNK_SIZES = [64, 8, 1];
 /** Index entries that cancelling one changes: its row on the queue and the delivery itself, with their indexes. */
 const CHANGES_PER_DELIVERY = 5;
 
@@ -23,7 +22,7 @@ export async function cancelDeliveries(transaction: Transaction, targetId: strin
     const ids = await findQueued(transaction, targetId);
     if (ids.length === 0) return;
     transaction.expectChanges(ids.length * CHANGES_PER_DELIVERY);
-    for (const chunk of inChunks(ids, CHUNK_SIZES)) {
+    for (const chunk of inChunks(ids, ID_CHUNK_SIZES)) {
       await cancel(transaction, chunk);
       await pause();
     }

@@ -1,6 +1,6 @@
 import { type Database, placeholders, type SqlValue, type Transaction } from "../db/database.ts";
 import { dialectSql } from "../db/dialect.ts";
-import { inChunks, insertRows } from "../db/insert-rows.ts";
+import { ID_CHUNK_SIZES, inChunks, insertRows } from "../db/insert-rows.ts";
 import type { Caller } from "../lib/caller.ts";
 import { deliveryPayload } from "../lib/delivery.ts";
 import type { EventName } from "../lib/event-names.ts";
@@ -87,9 +87,6 @@ export class Outbox {
   }
 }
 
-/** Events that a statement names, from many to one: few sizes, so that caches of statements stay small. */
-const CHUNK_SIZES = [64, 8, 1];
-
 /** The events, and that nobody has made deliveries of them yet. */
 async function insertEvents(transaction: Transaction, rows: readonly SqlValue[][]): Promise<void> {
   const columns = ["id", "workspace_id", "event", "payload", "created_at"];
@@ -98,7 +95,7 @@ async function insertEvents(transaction: Transaction, rows: readonly SqlValue[][
   await insertRows(transaction, "events", columns, rows, { expression: nowMs });
   const ids = rows.map(([id = null]) => id);
   const pause = createPacer();
-  for (const chunk of inChunks(ids, CHUNK_SIZES)) {
+  for (const chunk of inChunks(ids, ID_CHUNK_SIZES)) {
     // Copied, since on MariaDB the clock may have gone on since the statement before.
     await transaction.execute(
       `INSERT INTO pending_events (event_id, workspace_id, event, created_at)

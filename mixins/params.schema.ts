@@ -3,6 +3,10 @@ import type { ParamsOf, ParamsSchema } from "./action.ts";
 /** An id as somebody sends it: what is longer than any id cannot exist. */
 export const id = { type: "string", format: "storable" } as const;
 
+/** Known words, of which others are well-formed but mean nothing: 422. */
+export const oneOf = <const Words extends readonly string[]>(words: Words) =>
+  ({ type: "string", enum: words, format: "storable", semantic: ["enum"] }) as const;
+
 /** What every list takes. */
 export const pageParams = {
   page: { type: "integer", minimum: 1 },

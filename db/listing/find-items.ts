@@ -1,9 +1,6 @@
 import { placeholders, type Sql } from "../database.ts";
 import { dialectSql } from "../dialect.ts";
-import { inChunks } from "../insert-rows.ts";
-
-/** Ids a statement; see db/insert-rows.ts for why there are few sizes. */
-export const CHUNK_SIZES = [64, 8, 1];
+import { ID_CHUNK_SIZES, inChunks } from "../insert-rows.ts";
 
 /** The row with this id, or undefined where the workspace has none. */
 export async function findItem<Row>(
@@ -30,7 +27,7 @@ export async function findItems<Row extends { readonly id: string }>(
 ): Promise<Row[]> {
   const from = `${table} ${dialectSql[sql.dialect].usePrimaryKey(table)}`;
   const found = new Map<string, Row>();
-  for (const chunk of inChunks(ids, CHUNK_SIZES)) {
+  for (const chunk of inChunks(ids, ID_CHUNK_SIZES)) {
     const rows = await sql.query<Row>(
       `SELECT ${columns.join(", ")} FROM ${from} WHERE id IN (${placeholders(chunk.length)}) AND workspace_id = ?`,
       [...chunk, workspaceId],

@@ -1,11 +1,10 @@
 import { createPacer } from "../../lib/pacer.ts";
 import { placeholders, type Sql, type Transaction } from "../database.ts";
 import { dialectSql } from "../dialect.ts";
-import { inChunks, insertRows } from "../insert-rows.ts";
+import { ID_CHUNK_SIZES, inChunks, insertRows } from "../insert-rows.ts";
 import type { WordIndex } from "./listing.ts";
 import { splitWords } from "./stored-words.ts";
 
-const CHUNK_SIZES = [64, 8, 1];
 /** Entries that are made ready at a time. */
 const BATCH = 4_096;
 
@@ -46,7 +45,7 @@ export async function deleteWords(
   words: readonly string[],
 ): Promise<void> {
   const pause = createPacer();
-  for (const chunk of inChunks(words, CHUNK_SIZES)) {
+  for (const chunk of inChunks(words, ID_CHUNK_SIZES)) {
     await transaction.execute(
       `DELETE FROM ${table} WHERE workspace_id = ? AND ${itemColumn} = ? AND word IN (${placeholders(chunk.length)})`,
       [workspaceId, id, ...chunk],

@@ -44,7 +44,8 @@ const MAX_ANSWER_HEADER_BYTES = 16_384;
 /** What the client or Node would otherwise send of its own accord. */
 const silencedHeaders = { accept: false, "content-type": false, "user-agent": false } as const;
 
-const client = axios.create({
+/** Posts without a redirect, a proxy or a decompression, and gives every answer back as a stream. */
+export const plainPosts = axios.create({
   adapter: "http",
   method: "post",
   proxy: false,
@@ -65,7 +66,7 @@ const client = axios.create({
 export async function exchange(request: Exchange, progress: Progress): Promise<OutboundAnswer> {
   const { target, headers, body, agent, signal } = request;
   progress.stage = "connect";
-  const response = await client.request<Readable>({
+  const response = await plainPosts.request<Readable>({
     url: target.url,
     headers: { ...silencedHeaders, ...headers, "accept-encoding": "identity" },
     data: body,

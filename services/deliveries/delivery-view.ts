@@ -1,11 +1,8 @@
+import type { DeliveryStatus } from "../../lib/delivery-states.ts";
 import type { EventName } from "../../lib/event-names.ts";
+import { isoTime } from "../../lib/iso-time.ts";
 import { parseOrdered } from "../../lib/ordered-json.ts";
-import type {
-  AttemptResource,
-  DeliveryDetails,
-  DeliveryResource,
-  DeliveryStatus,
-} from "./delivery.schema.ts";
+import type { AttemptResource, DeliveryDetails, DeliveryResource } from "./delivery.schema.ts";
 
 /** What the interface shows of a delivery, and of its place in the queue where it has one. Times in milliseconds. */
 export interface ShownDelivery {
@@ -34,8 +31,8 @@ export function toResource(row: ShownDelivery): DeliveryResource {
     id,
     event,
     status,
-    created_at: toTimestamp(created_at),
-    next_attempt_at: isWaiting ? toTimestamp(due_at) : null,
+    created_at: isoTime(created_at),
+    next_attempt_at: isWaiting ? isoTime(due_at) : null,
   };
 }
 
@@ -56,9 +53,5 @@ export function toDetails(
 }
 
 function toAttempt({ at, duration_ms, status_code, error, response }: ShownAttempt): AttemptResource {
-  return { at: toTimestamp(at), duration_ms, status_code, error, response };
-}
-
-function toTimestamp(ms: number): string {
-  return new Date(ms).toISOString();
+  return { at: isoTime(at), duration_ms, status_code, error, response };
 }

@@ -1,10 +1,9 @@
 import { placeholders, type Sql, type SqlValue } from "../../db/database.ts";
 import { dialectSql } from "../../db/dialect.ts";
-import { inChunks } from "../../db/insert-rows.ts";
-import { CHUNK_SIZES } from "../../db/listing/find-items.ts";
+import { ID_CHUNK_SIZES, inChunks } from "../../db/insert-rows.ts";
 import type { Direction } from "../../db/listing/list-order.ts";
+import { deliveryStatuses } from "../../lib/delivery-states.ts";
 import { eventNames } from "../../lib/event-names.ts";
-import { deliveryStatuses } from "./delivery.schema.ts";
 import type { ShownAttempt, ShownDelivery } from "./delivery-view.ts";
 
 /** The deliveries of one registration, or those of them with a status, an event or both. */
@@ -90,7 +89,7 @@ export async function countUpTo(sql: Sql, filter: DeliveryFilter, limit: number)
 export async function findDeliveries(sql: Sql, ids: readonly string[]): Promise<ShownDelivery[]> {
   const from = `deliveries d ${dialectSql[sql.dialect].usePrimaryKey("deliveries")}`;
   const found = new Map<string, ShownDelivery>();
-  for (const chunk of inChunks(ids, CHUNK_SIZES)) {
+  for (const chunk of inChunks(ids, ID_CHUNK_SIZES)) {
     const rows = await sql.query<ShownDelivery>(
       `SELECT d.id, d.event, d.status, d.created_at, q.due_at, q.claim_id FROM ${from} ` +
         `LEFT JOIN delivery_queue q ON q.delivery_id = d.id WHERE d.id IN (${placeholders(chunk.length)})`,

@@ -1,13 +1,7 @@
+import { type DeliveryStatus, deliveryStatuses } from "../../lib/delivery-states.ts";
 import { type EventName, eventNames } from "../../lib/event-names.ts";
 import type { ParamsOf, ParamsSchema } from "../../mixins/action.ts";
-import { id, listParams, pageParams } from "../../mixins/params.schema.ts";
-
-export const deliveryStatuses = ["pending", "succeeded", "failed", "cancelled"] as const;
-export type DeliveryStatus = (typeof deliveryStatuses)[number];
-
-/** Known words, of which others are well-formed but mean nothing. */
-const oneOf = <const Words extends readonly string[]>(words: Words) =>
-  ({ type: "string", enum: words, format: "storable", semantic: ["enum"] }) as const;
+import { id, listParams, oneOf, pageParams } from "../../mixins/params.schema.ts";
 
 /** In all of these `id` is the registration's. */
 export const listDeliveriesSchema = {

@@ -1,11 +1,7 @@
 import { placeholders, type Sql, type Transaction } from "../../db/database.ts";
 import { dialectSql } from "../../db/dialect.ts";
-import { inChunks } from "../../db/insert-rows.ts";
-import { CHUNK_SIZES } from "../../db/listing/find-items.ts";
-import type { DeliveryStatus } from "./delivery.schema.ts";
-
-/** Where retries wait in the queue; new events pass those who are sent again by hand. */
-const RETRY_LANE = 1;
+import { ID_CHUNK_SIZES, inChunks } from "../../db/insert-rows.ts";
+import { type DeliveryStatus, lanes } from "../../lib/delivery-states.ts";
 
 /** The status of a delivery of this registration; nobody changes it before the transaction ends. */
 export async function holdStatus(
@@ -22,7 +18,8 @@ export async function holdStatus(
 }
 
 /**
- * Lets deliveries that have this status be attempted once more, now; the others are left as they are.
+ * Lets deliveries that have this status be attempted once more, now, in the lane of retries: new events pass
+ * what is sent again by hand. The others are left as they are.
  * @returns how many there were
  */
 export async function requeue(
@@ -34,7 +31,7 @@ export async function requeue(
   // Without its primary key MariaDB might read, and wait for, rows that others hold.
   const deliveries = `deliveries ${usePrimaryKey("deliveries")}`;
   let count = 0;
-  for (const chunk of inChunks(ids, CHUNK_SIZES)) {
+  for (const chunk of inChunks(ids, ID_CHUNK_SIZES)) {
     const among = `id IN (${placeholders(chunk.length)})`;
     const changed = await transaction.execute(
       `UPDATE ${deliveries} SET status = 'pending', finished_at = NULL WHERE ${among} AND status = ?`,
@@ -45,7 +42,7 @@ export async function requeue(
     // Where one of them was pending already it is in the queue, and stays as it is there.
     await transaction.execute(
       `${insertIgnore} INTO delivery_queue (delivery_id, channel, target_id, lane, due_at, claim_id) ` +
-        `SELECT id, channel, target_id, ${RETRY_LANE}, ${nowMs}, NULL FROM ${deliveries} ` +
+        `SELECT id, channel, target_id, ${lanes.retry}, ${nowMs}, NULL FROM ${deliveries} ` +
         `WHERE ${among} AND status = 'pending'`,
       chunk,
     );

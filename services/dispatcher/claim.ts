@@ -1,6 +1,6 @@
+import type { Lane } from "../../lib/delivery-states.ts";
 import type { EventName } from "../../lib/event-names.ts";
 import type { Channel } from "./delivery.entity.ts";
-import type { Lane } from "./delivery-queue.entity.ts";
 
 /** A delivery that this dispatcher, and nobody else, may attempt until the claim ends. */
 export interface Claim {

@@ -1,10 +1,7 @@
 import { EntitySchema } from "typeorm";
 import type { ColumnTypes } from "../../db/columns.ts";
+import type { Lane } from "../../lib/delivery-states.ts";
 import type { Channel } from "./delivery.entity.ts";
-
-/** First attempts and retries wait apart, so that a target which fails does not hold up its new events. */
-export const lanes = { first: 0, retry: 1 } as const;
-export type Lane = (typeof lanes)[keyof typeof lanes];
 
 /**
  * A delivery that is still to be made. Whoever claims it writes a claim id, and sets `due_at` as far ahead as the

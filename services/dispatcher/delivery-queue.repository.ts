@@ -1,11 +1,12 @@
 import { placeholders, type Sql, type Transaction } from "../../db/database.ts";
 import { dialectSql } from "../../db/dialect.ts";
 import { insertRows } from "../../db/insert-rows.ts";
+import type { DeliveryStatus } from "../../lib/delivery-states.ts";
+import { lanes } from "../../lib/delivery-states.ts";
 import type { EventName } from "../../lib/event-names.ts";
 import type { AttemptOutcome } from "./channels/channel.ts";
 import type { Claim } from "./claim.ts";
-import type { DeliveryStatus } from "./delivery.entity.ts";
-import { lanes, type QueuedRow } from "./delivery-queue.entity.ts";
+import type { QueuedRow } from "./delivery-queue.entity.ts";
 
 const INDEX = "delivery_queue_due";
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../db/database.ts";
+import type { Lane } from "../../lib/delivery-states.ts";
 import type { AttemptOutcome } from "./channels/channel.ts";
 import type { Claim, NextStep } from "./claim.ts";
 import type { Channel } from "./delivery.entity.ts";
-import type { Lane } from "./delivery-queue.entity.ts";
 import {
   type DeliveryFacts,
   findFacts,

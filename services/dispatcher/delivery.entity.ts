@@ -1,12 +1,10 @@
 import { EntitySchema } from "typeorm";
 import type { ColumnTypes } from "../../db/columns.ts";
+import type { DeliveryStatus } from "../../lib/delivery-states.ts";
 
 /** What is sent where: each is a file in channels/. */
 export const channels = ["webhook", "slack", "discord", "zapier", "mail"] as const;
 export type Channel = (typeof channels)[number];
-
-export const deliveryStatuses = ["pending", "succeeded", "failed", "cancelled"] as const;
-export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 /** One event on its way to one target. */
 export interface DeliveryRow {

@@ -1,5 +1,5 @@
+import { type Lane, lanes } from "../../lib/delivery-states.ts";
 import type { Claim } from "./claim.ts";
-import { type Lane, lanes } from "./delivery-queue.entity.ts";
 
 /** How many attempts may be in flight at a time. */
 export interface FlightLimits {

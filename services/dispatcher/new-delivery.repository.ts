@@ -1,12 +1,9 @@
 import { placeholders, type SqlValue, type Transaction } from "../../db/database.ts";
 import { dialectSql } from "../../db/dialect.ts";
-import { inChunks, insertRows } from "../../db/insert-rows.ts";
+import { ID_CHUNK_SIZES, inChunks, insertRows } from "../../db/insert-rows.ts";
+import { lanes } from "../../lib/delivery-states.ts";
 import { createPacer } from "../../lib/pacer.ts";
 import type { DeliveryRow } from "./delivery.entity.ts";
-import { lanes } from "./delivery-queue.entity.ts";
-
-/** Deliveries that a statement names, from many to one: few sizes, so that caches of statements stay small. */
-const CHUNK_SIZES = [64, 8, 1];
 
 /** A delivery that nobody has attempted; when it was made, the database says. */
 export type NewDelivery = Pick<
@@ -40,7 +37,7 @@ export async function insertDeliveries(
   await insertRows(transaction, "deliveries", allColumns, rows, { verb: insertIgnore, expression: nowMs });
   const ids = deliveries.map(({ id }) => id);
   const pause = createPacer();
-  for (const chunk of inChunks(ids, CHUNK_SIZES)) {
+  for (const chunk of inChunks(ids, ID_CHUNK_SIZES)) {
     // Only what is there now: what was passed over has its place in the queue, or has been sent.
     await transaction.execute(
       `INSERT INTO delivery_queue (delivery_id, channel, target_id, lane, due_at)

@@ -1,9 +1,9 @@
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import type { Readable } from "node:stream";
-import axios, { isAxiosError } from "axios";
+import { isAxiosError } from "axios";
 import { Deadline, startTimer } from "../../lib/outbound/deadline.ts";
-import { type Progress, readBounded } from "../../lib/outbound/exchange.ts";
+import { type Progress, plainPosts, readBounded } from "../../lib/outbound/exchange.ts";
 import { explainFailure } from "../../lib/outbound/failure.ts";
 import type { OutboundPost, TimedAnswer } from "../../lib/outbound/outbound-client.ts";
 import { OutboundError } from "../../lib/outbound/outbound-error.ts";
@@ -52,7 +52,7 @@ export class OperatorHttp {
     signal: AbortSignal,
     progress: Progress,
   ): Promise<Omit<TimedAnswer, "durationMs">> {
-    const response = await client.request<Readable>({
+    const response = await plainPosts.request<Readable>({
       url,
       headers: { ...headers, "accept-encoding": "identity" },
       data: Buffer.from(body),
@@ -69,19 +69,6 @@ export class OperatorHttp {
     };
   }
 }
-
-const client = axios.create({
-  adapter: "http",
-  method: "post",
-  proxy: false,
-  maxRedirects: 0,
-  decompress: false,
-  responseType: "stream",
-  transformRequest: [],
-  transformResponse: [],
-  validateStatus: null,
-  insecureHTTPParser: false,
-});
 
 function isNameless(error: unknown): boolean {
   return isAxiosError(error) && namelessCodes.has(error.code ?? "");

@@ -1,10 +1,7 @@
 import { placeholders, type Sql } from "../../db/database.ts";
 import { dialectSql } from "../../db/dialect.ts";
-import { inChunks } from "../../db/insert-rows.ts";
+import { ID_CHUNK_SIZES, inChunks } from "../../db/insert-rows.ts";
 import type { Channel } from "./delivery.entity.ts";
-
-/** Ids that a statement names, from many to one: few sizes, so that caches of statements stay small. */
-const CHUNK_SIZES = [64, 8, 1];
 
 /** The providers that are told of events: chat and automation. Each is sent to by the channel of its name. */
 const toldProviders = ["slack", "discord", "zapier"] as const satisfies readonly Channel[];
@@ -43,7 +40,7 @@ export interface Listener {
 /** All that could be told of events in these workspaces: their registrations and connected integrations. */
 export async function findListeners(sql: Sql, workspaceIds: readonly string[]): Promise<Listener[]> {
   const listeners: Listener[] = [];
-  for (const chunk of inChunks(workspaceIds, CHUNK_SIZES)) {
+  for (const chunk of inChunks(workspaceIds, ID_CHUNK_SIZES)) {
     listeners.push(...(await findWebhooks(sql, chunk)), ...(await findIntegrations(sql, chunk)));
   }
   return listeners;
@@ -91,7 +88,7 @@ function listenerOf(row: { id: string; workspace_id: string; stands_since: numbe
 export async function findInvited(sql: Sql, eventIds: readonly string[]): Promise<Map<string, string>> {
   const from = `events ${dialectSql[sql.dialect].usePrimaryKey("events")}`;
   const invited = new Map<string, string>();
-  for (const chunk of inChunks(eventIds, CHUNK_SIZES)) {
+  for (const chunk of inChunks(eventIds, ID_CHUNK_SIZES)) {
     const rows = await sql.query<{ id: string; payload: string }>(
       `SELECT id, payload FROM ${from} WHERE id IN (${placeholders(chunk.length)})`,
       chunk,

@@ -1,4 +1,5 @@
 import { idPrefixes } from "../../lib/ids.ts";
+import { isoTime } from "../../lib/iso-time.ts";
 import { parseOrdered } from "../../lib/ordered-json.ts";
 import { findProvider, providers } from "./catalog.ts";
 import type { ShownRow } from "./integration.repository.ts";
@@ -13,7 +14,7 @@ export function toResource(row: ShownRow): IntegrationResource {
     // While nodes are updated, one of them may know a provider that this one does not.
     name: findProvider(row.type)?.name ?? row.type,
     status: row.status,
-    connected_at: row.connected_at === null ? null : new Date(row.connected_at).toISOString(),
+    connected_at: row.connected_at === null ? null : isoTime(row.connected_at),
     config: parseOrdered<Record<string, unknown>>(row.config),
   };
 }

@@ -4,6 +4,7 @@ import type { Cipher } from "../../lib/cipher.ts";
 import { notFound, ServiceError } from "../../lib/errors.ts";
 import { idTimeMs, newId } from "../../lib/ids.ts";
 import { parseOrdered, stringifyOrdered } from "../../lib/ordered-json.ts";
+import { credentialsPlace } from "../../lib/sealed-places.ts";
 import { cancelDeliveries } from "../../mixins/cancel-deliveries.ts";
 import { sealWithin } from "../../mixins/known-keys.ts";
 import type { Outbox } from "../../mixins/outbox.ts";
@@ -19,9 +20,6 @@ import type { IntegrationPatch, IntegrationResource, NewIntegration } from "./in
 import { type Config, checkConfig, checkConfigPatch, splitConfig } from "./integration-config.ts";
 import { toResource } from "./integration-view.ts";
 import type { Provider } from "./providers/provider.ts";
-
-/** What an integration's credentials are sealed for. */
-export const credentialsPlace = (id: string) => `integrations/${id}`;
 
 /** Everything that changes integrations. Rows and events of one request come together or not at all. */
 export class IntegrationWriter {

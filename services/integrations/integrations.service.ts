@@ -1,4 +1,5 @@
 import type { Service, ServiceSchema, ServiceSettingSchema } from "moleculer";
+import { credentialsPlace } from "../../lib/sealed-places.ts";
 import { actionOf, callerOf } from "../../mixins/action.ts";
 import { databaseOf } from "../../mixins/database.middleware.ts";
 import { type OutboxHost, outboxMixin } from "../../mixins/outbox.mixin.ts";
@@ -15,7 +16,7 @@ import {
   updateIntegrationSchema,
 } from "./integration.schema.ts";
 import { getIntegration, listIntegrations } from "./integration-list.ts";
-import { credentialsPlace, IntegrationWriter } from "./integration-writer.ts";
+import { IntegrationWriter } from "./integration-writer.ts";
 
 interface IntegrationsService extends Service, OutboxHost {
   writer: IntegrationWriter;

@@ -3,6 +3,7 @@ import { apiKeyHint, newApiKey } from "../../lib/api-key.ts";
 import type { Caller } from "../../lib/caller.ts";
 import { notFound, ServiceError } from "../../lib/errors.ts";
 import { newId } from "../../lib/ids.ts";
+import { isoTime } from "../../lib/iso-time.ts";
 import {
   findCaller,
   insertKey,
@@ -96,8 +97,4 @@ function toResource(row: ListedKeyRow): KeyResource {
     created_at: isoTime(row.created_at),
     revoked_at: row.revoked_at === null ? null : isoTime(row.revoked_at),
   };
-}
-
-function isoTime(ms: number): string {
-  return new Date(ms).toISOString();
 }

@@ -1,3 +1,4 @@
+import { isoTime } from "../../lib/iso-time.ts";
 import { parseOrdered } from "../../lib/ordered-json.ts";
 import type { ShownRow } from "./record.repository.ts";
 import type { RecordResource } from "./record.schema.ts";
@@ -11,8 +12,8 @@ export function toResource(row: ShownRow): RecordResource {
     status: row.status,
     fields: readFields(row.fields),
     tags: readTags(row.tags),
-    created_at: new Date(row.created_at).toISOString(),
-    updated_at: new Date(row.updated_at).toISOString(),
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
   };
 }
 

@@ -1,7 +1,7 @@
 import { placeholders, type Sql, type Transaction } from "../../db/database.ts";
 import { dialectSql } from "../../db/dialect.ts";
-import { inChunks, insertRows } from "../../db/insert-rows.ts";
-import { CHUNK_SIZES, findItem, findItems } from "../../db/listing/find-items.ts";
+import { ID_CHUNK_SIZES, inChunks, insertRows } from "../../db/insert-rows.ts";
+import { findItem, findItems } from "../../db/listing/find-items.ts";
 import { createPacer } from "../../lib/pacer.ts";
 import type { RecordRow } from "./record.entity.ts";
 
@@ -46,7 +46,7 @@ export async function lockRecords(
   const pause = createPacer();
   const rows: RecordRow[] = [];
   // In the order of ids, so that two transactions that lock the same rows do not wait for each other.
-  for (const chunk of inChunks(ids.toSorted(), CHUNK_SIZES)) {
+  for (const chunk of inChunks(ids.toSorted(), ID_CHUNK_SIZES)) {
     const found = await transaction.query<RecordRow>(
       `SELECT ${columns.join(", ")} FROM records ${usePrimaryKey("records")}
         WHERE id IN (${placeholders(chunk.length)}) AND workspace_id = ? ORDER BY id ${forUpdate}`,

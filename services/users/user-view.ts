@@ -1,3 +1,4 @@
+import { isoTime } from "../../lib/iso-time.ts";
 import type { ShownRow } from "./user.repository.ts";
 import type { UserResource } from "./user.schema.ts";
 
@@ -9,7 +10,7 @@ export function toResource(row: ShownRow): UserResource {
     name: row.name,
     role: row.role,
     status: row.status,
-    created_at: new Date(row.created_at).toISOString(),
-    updated_at: new Date(row.updated_at).toISOString(),
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
   };
 }

@@ -1,6 +1,6 @@
 import { type Role, roles } from "../../lib/caller.ts";
 import type { ParamsOf, ParamsSchema } from "../../mixins/action.ts";
-import { id, listParams } from "../../mixins/params.schema.ts";
+import { id, listParams, oneOf } from "../../mixins/params.schema.ts";
 
 /** Whether a user may act: the keys of an inactive one open nothing. */
 export const userStatuses = ["active", "inactive"] as const;
@@ -11,9 +11,6 @@ export const userSorts = ["id", "name", "email", "role", "status", "created_at",
 export type UserSort = (typeof userSorts)[number];
 
 const name = { type: "string", maxLength: 255, notBlank: true, format: "storable" } as const;
-/** Known words, of which others are well-formed but mean nothing. */
-const oneOf = <const Words extends readonly string[]>(words: Words) =>
-  ({ type: "string", enum: words, format: "storable", semantic: ["enum"] }) as const;
 
 /** Whatever is wrong here is 400. Whether `email` is an address is judged where users are made: see email.ts. */
 export const createUserSchema = {

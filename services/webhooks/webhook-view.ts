@@ -1,3 +1,4 @@
+import { isoTime } from "../../lib/iso-time.ts";
 import type { ShownRow } from "./webhook.repository.ts";
 import type { SubscribableEvent, WebhookResource } from "./webhook.schema.ts";
 
@@ -8,7 +9,7 @@ export function toResource(row: ShownRow): WebhookResource {
     url: row.url,
     events: readEvents(row.events),
     status: row.status,
-    created_at: new Date(row.created_at).toISOString(),
+    created_at: isoTime(row.created_at),
   };
 }
 

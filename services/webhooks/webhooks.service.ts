@@ -1,7 +1,7 @@
 import type { Service, ServiceSchema, ServiceSettingSchema } from "moleculer";
 import { type Config, loadConfig } from "../../lib/config.ts";
-import { webhookSecretPlace } from "../../lib/delivery.ts";
 import { OutboundClient } from "../../lib/outbound/outbound-client.ts";
+import { webhookSecretPlace } from "../../lib/sealed-places.ts";
 import { actionOf, callerOf } from "../../mixins/action.ts";
 import { databaseOf } from "../../mixins/database.middleware.ts";
 import { type OutboxHost, outboxMixin } from "../../mixins/outbox.mixin.ts";

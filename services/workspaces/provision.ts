@@ -7,6 +7,7 @@ import type { Sql, Transaction } from "../../db/database.ts";
 import { hashApiKey, newApiKey } from "../../lib/api-key.ts";
 import { invalidMember } from "../../lib/errors.ts";
 import { newId } from "../../lib/ids.ts";
+import { isoTime } from "../../lib/iso-time.ts";
 import { findCaller, insertKey } from "../keys/key.repository.ts";
 import { isEmail } from "../users/email.ts";
 import { insertUser } from "../users/user.repository.ts";
@@ -37,7 +38,7 @@ export async function provisionWorkspace(
   await insertUser(transaction, { ...user, ...owned });
   await insertKey(transaction, { id: keyId, user_id: user.id, name: KEY_NAME, key, ...owned });
   return {
-    workspace: { ...workspace, created_at: new Date(nowMs).toISOString() },
+    workspace: { ...workspace, created_at: isoTime(nowMs) },
     user,
     key: { id: keyId, key },
   };

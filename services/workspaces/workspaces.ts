@@ -1,5 +1,6 @@
 import type { Database } from "../../db/database.ts";
 import { claimSetting } from "../../db/setting.repository.ts";
+import { isoTime } from "../../lib/iso-time.ts";
 import type { FirstStart } from "../../lib/startup-summary.ts";
 import { isWorkingKey, provisionWorkspace } from "./provision.ts";
 import type { WorkspaceRow } from "./workspace.entity.ts";
@@ -34,7 +35,7 @@ export class Workspaces {
     const nowMs = this.#nowMs();
     return await this.#database.transaction(async (transaction) => {
       // On an empty database a first start beside this one finds that it has nothing to do.
-      await claimSetting(transaction, "workspaces.first", new Date(nowMs).toISOString());
+      await claimSetting(transaction, "workspaces.first", isoTime(nowMs));
       return await provisionWorkspace(transaction, params, nowMs);
     });
   }
@@ -58,8 +59,7 @@ export class Workspaces {
     if (await hasWorkspaces(this.#database.read)) return undefined;
     const nowMs = this.#nowMs();
     return await this.#database.transaction(async (transaction) => {
-      if (!(await claimSetting(transaction, "workspaces.first", new Date(nowMs).toISOString())))
-        return undefined;
+      if (!(await claimSetting(transaction, "workspaces.first", isoTime(nowMs)))) return undefined;
       const { workspace, key } = await provisionWorkspace(transaction, firstWorkspace, nowMs, chosenKey);
       return { workspaceId: workspace.id, key: chosenKey === undefined ? key.key : undefined };
     });
@@ -72,5 +72,5 @@ export class Workspaces {
 }
 
 function toResource(row: WorkspaceRow): WorkspaceResource {
-  return { id: row.id, name: row.name, created_at: new Date(row.created_at).toISOString() };
+  return { id: row.id, name: row.name, created_at: isoTime(row.created_at) };
 }

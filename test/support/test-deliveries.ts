@@ -1,10 +1,11 @@
 import type { Database } from "../../db/database.ts";
 import { dialectSql } from "../../db/dialect.ts";
 import { insertRows } from "../../db/insert-rows.ts";
+import { lanes } from "../../lib/delivery-states.ts";
 import { newId } from "../../lib/ids.ts";
 import type { DeliveryRow } from "../../services/dispatcher/delivery.entity.ts";
 import type { AttemptRow } from "../../services/dispatcher/delivery-attempt.entity.ts";
-import { lanes, type QueuedRow } from "../../services/dispatcher/delivery-queue.entity.ts";
+import type { QueuedRow } from "../../services/dispatcher/delivery-queue.entity.ts";
 
 export interface QueuedDelivery {
   readonly targetId: string;

@@ -3,7 +3,7 @@ import { userAgent } from "../../../lib/user-agent.ts";
 import { eventSentence } from "../messages.ts";
 import { type ChannelSender, GONE } from "./channel.ts";
 import { findIntegrationTarget, type IntegrationSource, requiredText } from "./integration-target.ts";
-import { outcomeOfPosting } from "./posting.ts";
+import { judgeWithout, outcomeOfPosting } from "./posting.ts";
 import { addressSecrets } from "./redaction.ts";
 
 export interface DiscordOptions extends IntegrationSource {
@@ -34,7 +34,7 @@ export function discordChannel({ client, timeoutMs, ...source }: DiscordOptions)
         timeoutMs,
         signal,
       });
-      return await outcomeOfPosting(posting, addressSecrets(url));
+      return await outcomeOfPosting(posting, judgeWithout(addressSecrets(url)));
     },
     close: () => {},
   };

@@ -1,6 +1,7 @@
 import type { Sql } from "../../../db/database.ts";
 import type { Cipher } from "../../../lib/cipher.ts";
 import { parseOrdered } from "../../../lib/ordered-json.ts";
+import { credentialsPlace } from "../../../lib/sealed-places.ts";
 import type { OutgoingDelivery } from "./channel.ts";
 
 /** What integrations are read and opened with. */
@@ -36,7 +37,7 @@ export async function findIntegrationTarget(
   if (!row || row.credentials === null) return undefined;
   const { events, ...shown } = parseOrdered<Record<string, unknown>>(row.config);
   if (!Array.isArray(events) || !events.includes(event)) return undefined;
-  const opened = cipher.open(row.credentials, `integrations/${targetId}`);
+  const opened = cipher.open(row.credentials, credentialsPlace(targetId));
   return { ...shown, ...parseOrdered<Record<string, unknown>>(opened) };
 }
 

@@ -1,9 +1,10 @@
+import type { TimedAnswer } from "../../../lib/outbound/outbound-client.ts";
 import { userAgent } from "../../../lib/user-agent.ts";
 import { eventSentence } from "../messages.ts";
 import type { OperatorHttp } from "../operator-http.ts";
 import { type AttemptOutcome, type ChannelSender, GONE } from "./channel.ts";
 import { findIntegrationTarget, type IntegrationSource, requiredText } from "./integration-target.ts";
-import { outcomeOfPosting } from "./posting.ts";
+import { judgeWithout, outcomeOfPosting } from "./posting.ts";
 
 export interface SlackOptions extends IntegrationSource {
   /** Closed with the channel. */
@@ -41,24 +42,20 @@ export function slackChannel({ http, apiUrl, timeoutMs, ...source }: SlackOption
         timeoutMs,
         signal,
       });
-      return await slackOutcome(answering, token);
+      return await outcomeOfPosting(answering, judge(token));
     },
     close: () => http.close(),
   };
 }
 
 /** Slack answers 200 to what it refuses, and says so in the body. */
-async function slackOutcome(
-  answering: ReturnType<OperatorHttp["post"]>,
-  token: string,
-): Promise<AttemptOutcome> {
-  let isTaken = false;
-  const noted = answering.then((answer) => {
-    isTaken = isOk(answer.body.toString());
-    return answer;
-  });
-  const outcome = await outcomeOfPosting(noted, [token]);
-  return outcome.isSuccess && !isTaken ? { ...outcome, isSuccess: false, error: "status" } : outcome;
+function judge(token: string): (answer: TimedAnswer) => AttemptOutcome {
+  const judgeStatus = judgeWithout([token]);
+  return (answer) => {
+    const outcome = judgeStatus(answer);
+    const isRefused = outcome.isSuccess && !isOk(answer.body.toString());
+    return isRefused ? { ...outcome, isSuccess: false, error: "status" } : outcome;
+  };
 }
 
 function isOk(text: string): boolean {

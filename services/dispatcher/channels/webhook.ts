@@ -1,8 +1,9 @@
-import { deliveryHeaders, webhookSecretPlace } from "../../../lib/delivery.ts";
+import { deliveryHeaders } from "../../../lib/delivery.ts";
 import type { OutboundClient } from "../../../lib/outbound/outbound-client.ts";
-import { OutboundError } from "../../../lib/outbound/outbound-error.ts";
-import { outcomeOfAnswer, outcomeOfError } from "../attempt-outcome.ts";
+import { webhookSecretPlace } from "../../../lib/sealed-places.ts";
+import { outcomeOfAnswer } from "../attempt-outcome.ts";
 import { type ChannelSender, GONE } from "./channel.ts";
+import { outcomeOfPosting } from "./posting.ts";
 
 /** A registration as far as sending needs it. */
 export interface WebhookAddress {
@@ -39,15 +40,8 @@ export function webhookChannel({
       const secret = sealed === null ? undefined : cipher.open(sealed, webhookSecretPlace(targetId));
       const body = Buffer.from(payload);
       const headers = deliveryHeaders({ event, deliveryId: id, attempt, secret }, body);
-      const startedMs = performance.now();
-      try {
-        return outcomeOfAnswer(await client.post({ url, headers, body, timeoutMs, signal }), nowMs());
-      } catch (error) {
-        if (!(error instanceof OutboundError)) throw error;
-        const outcome = outcomeOfError(error, Math.round(performance.now() - startedMs));
-        if (!outcome) throw error;
-        return outcome;
-      }
+      const posting = client.post({ url, headers, body, timeoutMs, signal });
+      return await outcomeOfPosting(posting, (answer) => outcomeOfAnswer(answer, nowMs()));
     },
     close: () => client.close(),
   };

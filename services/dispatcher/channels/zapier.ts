@@ -2,7 +2,7 @@ import { deliveryHeaders } from "../../../lib/delivery.ts";
 import type { OutboundClient } from "../../../lib/outbound/outbound-client.ts";
 import { type ChannelSender, GONE } from "./channel.ts";
 import { findIntegrationTarget, type IntegrationSource, requiredText } from "./integration-target.ts";
-import { outcomeOfPosting } from "./posting.ts";
+import { judgeWithout, outcomeOfPosting } from "./posting.ts";
 import { addressSecrets } from "./redaction.ts";
 
 export interface ZapierOptions extends IntegrationSource {
@@ -22,7 +22,7 @@ export function zapierChannel({ client, timeoutMs, ...source }: ZapierOptions): 
       const { id: deliveryId, event, attempt } = delivery;
       const headers = deliveryHeaders({ event, deliveryId, attempt, secret: undefined }, body);
       const posting = client.post({ url, headers, body, timeoutMs, signal });
-      return await outcomeOfPosting(posting, addressSecrets(url));
+      return await outcomeOfPosting(posting, judgeWithout(addressSecrets(url)));
     },
     close: () => {},
   };

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "@jest/globals";
 import type { Database } from "../../../db/database.ts";
+import { lanes } from "../../../lib/delivery-states.ts";
 import { newId } from "../../../lib/ids.ts";
 import { cancelDeliveries } from "../../../mixins/cancel-deliveries.ts";
-import { lanes } from "../../../services/dispatcher/delivery-queue.entity.ts";
 import { DeliveryQueue } from "../../../services/dispatcher/delivery-queue.ts";
 import { describeOnBothDatabases } from "../../support/databases.ts";
 import { breakAtStatement, InjectedFault } from "../../support/faulty-database.ts";

@@ -1,22 +1,15 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import type { Database } from "../../../../db/database.ts";
 import { insertRows } from "../../../../db/insert-rows.ts";
+import { deliveryStatuses } from "../../../../lib/delivery-states.ts";
 import { newId } from "../../../../lib/ids.ts";
 import { stringifyOrdered } from "../../../../lib/ordered-json.ts";
-import {
-  deliveryStatuses,
-  type ListDeliveriesParams,
-} from "../../../../services/deliveries/delivery.schema.ts";
+import type { ListDeliveriesParams } from "../../../../services/deliveries/delivery.schema.ts";
 import { getDelivery, listDeliveries } from "../../../../services/deliveries/delivery-list.ts";
-import { deliveryStatuses as storedStatuses } from "../../../../services/dispatcher/delivery.entity.ts";
 import { describeOnBothDatabases } from "../../../support/databases.ts";
 import { growingSteps } from "../../../support/query-plan.ts";
 import { type IssuedStatement, watchSql } from "../../../support/watched-sql.ts";
 import { MADE_AT_MS, newRegistration, type Registration } from "./support/test-deliveries.ts";
-
-test("the statuses are those that dispatchers write", () => {
-  expect(deliveryStatuses).toEqual(storedStatuses);
-});
 
 describeOnBothDatabases("the deliveries of a registration", (open) => {
   const EVENTS = ["record.created", "record.updated", "user.removed"] as const;

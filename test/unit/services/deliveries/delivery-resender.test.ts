@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, expect, test } from "@jest/globals";
 import type { Database } from "../../../../db/database.ts";
 import { dialectSql } from "../../../../db/dialect.ts";
+import { lanes } from "../../../../lib/delivery-states.ts";
 import { newId } from "../../../../lib/ids.ts";
 import { Outbox } from "../../../../mixins/outbox.ts";
 import { DeliveryResender } from "../../../../services/deliveries/delivery-resender.ts";
-import { lanes } from "../../../../services/dispatcher/delivery-queue.entity.ts";
 import { describeOnBothDatabases } from "../../../support/databases.ts";
 import { MADE_AT_MS, newRegistration, type Registration } from "./support/test-deliveries.ts";
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "@jest/globals";
 import type { Database } from "../../../../db/database.ts";
-import { lanes } from "../../../../services/dispatcher/delivery-queue.entity.ts";
+import { lanes } from "../../../../lib/delivery-states.ts";
 import { DeliveryQueue } from "../../../../services/dispatcher/delivery-queue.ts";
 import { describeOnBothDatabases } from "../../../support/databases.ts";
 import { growingSteps, rowsRead } from "../../../support/query-plan.ts";

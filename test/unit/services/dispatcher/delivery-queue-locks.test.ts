@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Database } from "../../../../db/database.ts";
 import { openMySql } from "../../../../db/mysql.ts";
-import { lanes } from "../../../../services/dispatcher/delivery-queue.entity.ts";
+import { lanes } from "../../../../lib/delivery-states.ts";
 import { lockDue } from "../../../../services/dispatcher/delivery-queue.repository.ts";
 import { DeliveryQueue } from "../../../../services/dispatcher/delivery-queue.ts";
 import { describeMariaDb, startMariaDb } from "../../../support/mariadb.ts";

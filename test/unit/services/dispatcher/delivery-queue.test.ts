@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { Database } from "../../../../db/database.ts";
+import { lanes } from "../../../../lib/delivery-states.ts";
 import { newId } from "../../../../lib/ids.ts";
 import type { Claim, NextStep } from "../../../../services/dispatcher/claim.ts";
-import { lanes } from "../../../../services/dispatcher/delivery-queue.entity.ts";
 import { DeliveryQueue } from "../../../../services/dispatcher/delivery-queue.ts";
 import { describeOnBothDatabases } from "../../../support/databases.ts";
 import { breakAtStatement, InjectedFault } from "../../../support/faulty-database.ts";

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
+import { type Lane, lanes } from "../../../../lib/delivery-states.ts";
 import {
   type AttemptOutcome,
   type ChannelSender,
@@ -7,7 +8,6 @@ import {
 } from "../../../../services/dispatcher/channels/channel.ts";
 import type { Claim, NextStep } from "../../../../services/dispatcher/claim.ts";
 import type { Channel } from "../../../../services/dispatcher/delivery.entity.ts";
-import { type Lane, lanes } from "../../../../services/dispatcher/delivery-queue.entity.ts";
 import { Scheduler } from "../../../../services/dispatcher/scheduler.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 

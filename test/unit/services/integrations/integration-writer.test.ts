@@ -3,7 +3,7 @@ import type { Database } from "../../../../db/database.ts";
 import { Cipher } from "../../../../lib/cipher.ts";
 import { newId } from "../../../../lib/ids.ts";
 import { stringifyOrdered } from "../../../../lib/ordered-json.ts";
-import { credentialsPlace } from "../../../../services/integrations/integration-writer.ts";
+import { credentialsPlace } from "../../../../lib/sealed-places.ts";
 import { describeOnBothDatabases, everythingIn } from "../../../support/databases.ts";
 import { dumpTarget, enqueue } from "../../../support/test-deliveries.ts";
 import {

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import type { Database } from "../../../../db/database.ts";
 import { Cipher } from "../../../../lib/cipher.ts";
-import { webhookSecretPlace } from "../../../../lib/delivery.ts";
 import { ServiceError } from "../../../../lib/errors.ts";
 import { idTimeMs, newId } from "../../../../lib/ids.ts";
+import { webhookSecretPlace } from "../../../../lib/sealed-places.ts";
 import { admitKeys, retireOtherKeys } from "../../../../mixins/known-keys.ts";
 import type { WebhookRow } from "../../../../services/webhooks/webhook.entity.ts";
 import { describeOnBothDatabases, everythingIn } from "../../../support/databases.ts";

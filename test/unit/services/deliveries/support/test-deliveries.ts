@@ -1,9 +1,9 @@
 import type { Database } from "../../../../../db/database.ts";
 import { insertRows } from "../../../../../db/insert-rows.ts";
 import type { Caller } from "../../../../../lib/caller.ts";
+import type { DeliveryStatus } from "../../../../../lib/delivery-states.ts";
 import type { EventName } from "../../../../../lib/event-names.ts";
 import { newId } from "../../../../../lib/ids.ts";
-import type { DeliveryStatus } from "../../../../../services/deliveries/delivery.schema.ts";
 
 /** The time at which deliveries were made unless a test says otherwise. */
 export const MADE_AT_MS = Date.parse("2026-11-21T03:48:11.966Z");
